@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Communicators: a group of ranks and two ways to move bytes between them, exchange and peer memory.
+// Calls marked collective must be made by all ranks of the communicator in the same order.
+#ifndef PARSEVAL_COMM_H
+#define PARSEVAL_COMM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <parseval/device.h>
+#include <parseval/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct pv_comm pv_comm;
+
+// One rank without MPI. Local.
+pv_status pv_comm_open_self(pv_device *device, pv_comm **comm_p);
+// With MPI: see <parseval/comm_mpi.h>.
+
+// Collective: every rank has stopped using what was made on the communicator.
+void pv_comm_close(pv_comm *comm);
+
+int pv_comm_rank(const pv_comm *comm);
+int pv_comm_size(const pv_comm *comm);
+const char *pv_comm_transport(const pv_comm *comm);     // "self", "mpi", "shared"
+pv_device *pv_comm_device(const pv_comm *comm);
+int pv_comm_node_size(const pv_comm *comm);             // ranks that share memory with this one, itself included
+
+// Ranks with the same color >= 0 form a new communicator, ordered by key then rank, with the parent's transport;
+// color < 0: *comm_p becomes NULL. Collective.
+pv_status pv_comm_split(pv_comm *comm, int color, int key, pv_comm **comm_p);
+
+pv_status pv_comm_barrier(pv_comm *comm);               // collective
+
+typedef enum pv_reduce { PV_SUM, PV_MAX, PV_MIN } pv_reduce;
+// In place over all ranks; the same bits on every rank. Collective.
+pv_status pv_comm_reduce_f64(pv_comm *comm, pv_reduce op, int64_t count, double *values);
+pv_status pv_comm_reduce_i64(pv_comm *comm, pv_reduce op, int64_t count, int64_t *values);
+// bytes of `root` to everybody. Collective.
+pv_status pv_comm_broadcast(pv_comm *comm, int root, size_t bytes, void *data);
+// `bytes` from every rank, in rank order, to everybody: all has size bytes * size. Collective.
+pv_status pv_comm_gather(pv_comm *comm, size_t bytes, const void *mine, void *all);
+
+// Every rank passes its own status and gets the same answer: PV_OK when all passed PV_OK; else a rank that failed
+// keeps its own status and the others get PV_ERR_PEER (with the failed rank and status in pv_last_error). Collective.
+pv_status pv_comm_agree(pv_comm *comm, pv_status mine);
+
+// ---- Exchange: messages between ranks, described once and run often ------------------------------------------
+
+// `bytes` at `offset_bytes` of the send (receive) buffer go to (come from) `rank`. At most one message a pair.
+typedef struct pv_message {
+    int rank;
+    size_t offset_bytes;
+    size_t bytes;
+} pv_message;
+
+typedef struct pv_exchange pv_exchange;
+
+// Collective. What rank a sends to b must be what b receives from a; messages of 0 bytes are dropped on both sides.
+// A message to oneself is a copy. Beyond 2^31 bytes a message goes in pieces.
+pv_status pv_exchange_create(pv_comm *comm, int send_count, const pv_message *send, int receive_count,
+                             const pv_message *receive, pv_exchange **exchange_p);
+void pv_exchange_destroy(pv_exchange *exchange);
+// start, then wait, on the same exchange; several exchanges may be in flight, started in the same order on all
+// ranks. The buffers may not be touched in between. test advances communication and says in *done whether wait
+// would return at once.
+pv_status pv_exchange_start(pv_exchange *exchange, const void *send, void *receive);
+pv_status pv_exchange_test(pv_exchange *exchange, int *done);
+pv_status pv_exchange_wait(pv_exchange *exchange);
+
+// ---- Peer memory: one base pointer a rank, and flags that order the stores ------------------------------------
+
+typedef struct pv_window pv_window;
+
+// Memory of `bytes` (may differ between ranks) on every rank. Ranks whose memory this transport can reach by plain
+// stores have a base pointer here; a rank always reaches itself. Zeroed. Collective.
+pv_status pv_window_create(pv_comm *comm, size_t bytes, pv_window **window_p);
+void pv_window_destroy(pv_window *window);              // collective
+void *pv_window_base(const pv_window *window, int rank); // NULL: not reachable, use an exchange
+size_t pv_window_bytes(const pv_window *window);         // of this rank
+
+// Each ordered pair of reachable ranks has PV_WINDOW_FLAGS monotonic counters. post publishes `value` in counter
+// `flag` from this rank to `rank`: all stores made before it are visible to a rank whose wait saw the value.
+// wait returns when the counter from `rank` to this rank is at least `value`, or PV_ERR_TIMEOUT after the
+// communicator's time limit.
+#define PV_WINDOW_FLAGS 4
+void pv_window_post(pv_window *window, int rank, int flag, uint64_t value);
+pv_status pv_window_wait(pv_window *window, int rank, int flag, uint64_t value);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

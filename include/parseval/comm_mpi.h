@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The vendor's side of comm.h: adopt an MPI communicator.
+#ifndef PARSEVAL_COMM_MPI_H
+#define PARSEVAL_COMM_MPI_H
+
+#include <mpi.h>
+
+#include <parseval/comm.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// How the `mpi` transport runs an exchange.
+typedef enum pv_mpi_schedule { PV_MPI_AUTO, PV_MPI_PAIRWISE, PV_MPI_RING, PV_MPI_ALLTOALL, PV_MPI_PERSISTENT } pv_mpi_schedule;
+
+typedef struct pv_comm_options {
+    const char *transport;     // "mpi", "shared", "auto" (shared), "self" (needs one rank)
+    pv_mpi_schedule schedule;  // messages between nodes, or all of them with "mpi"
+    int node_size;             // 0: ask MPI; > 0: pretend that nodes hold so many consecutive ranks (for tests)
+    double timeout_s;          // 0: PARSEVAL_TIMEOUT_S or 600
+} pv_comm_options;
+
+pv_comm_options pv_comm_options_defaults(void);
+
+// Duplicates `mpi_comm`; MPI must be initialised and stay so until pv_comm_close. options may be NULL. An unknown
+// transport fails on every rank with the list of known ones. Collective.
+pv_status pv_comm_open_mpi(MPI_Comm mpi_comm, pv_device *device, const pv_comm_options *options, pv_comm **comm_p);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

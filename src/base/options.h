@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Declared options: a table says name, type, default, unit, range and help; parsing, --help and error texts follow
+// from it. Every command declares its options so.
+#ifndef PV_BASE_OPTIONS_H
+#define PV_BASE_OPTIONS_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include <parseval/status.h>
+
+typedef enum pv_option_type {
+    PV_OPTION_FLAG,    // --verify           -> int 1
+    PV_OPTION_INT,     // --repeat N         -> int64_t
+    PV_OPTION_REAL,    // --time S           -> double
+    PV_OPTION_TEXT,    // --pseudo DIR       -> const char *
+    PV_OPTION_CHOICE,  // --type c2c|r2c     -> int, index into `choices`
+    PV_OPTION_SHAPE    // --shape AxBxC      -> int64_t[3], missing leading dimensions 1 (256 is 1x1x256)
+} pv_option_type;
+
+typedef struct pv_option {
+    const char *name;           // without the dashes
+    pv_option_type type;
+    void *value;                // holds the default before parsing
+    const char *unit;           // "s", "N", "DIR"; NULL when none
+    const char *choices;        // CHOICE: "c2c|r2c"
+    double minimum, maximum;    // INT and REAL; both 0: no bounds
+    const char *help;           // one sentence
+} pv_option;
+
+// Parses argv[1..]: --name value, --name=value, --flag. Words that are not options are left in argv[1..*argc) when
+// `words` is non-zero and refused otherwise. "--help" sets *help_p. Unknown names get the nearest known one in the error.
+pv_status pv_options_parse(const pv_option *options, int count, int words, int *argc, char **argv, int *help_p);
+// The OPTIONS section of a man-style help text: name, choices or unit, range, default, sentence.
+void pv_options_help(FILE *out, const pv_option *options, int count);
+
+#endif
