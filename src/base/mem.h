@@ -15,10 +15,12 @@ pv_status pv_mem_alloc_raw(size_t count, size_t size, void **memory_p);
 void pv_mem_free(void *memory);
 pv_status pv_mem_strdup(const char *text, char **copy_p);
 
-// PV_NEW(status variable-free): allocates an array of *pointer_p's type.
+// Allocates an array of `count` of what *pointer_p points to: PV_TRY(PV_ALLOC(n, &offsets)).
 #define PV_ALLOC(count, pointer_p) pv_mem_alloc((size_t)(count), sizeof **(pointer_p), (void **)(pointer_p))
 
 // Memory held elsewhere (shared windows, device memory) enters the same account.
 void pv_mem_account(size_t bytes_added, size_t bytes_removed);
+size_t pv_mem_live_bytes(void);
+size_t pv_mem_peak_bytes(void);
 
 #endif
