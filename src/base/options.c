@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/options.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+
+// Edits (insert, delete, replace) between two words, capped in length: names are short.
+static int edit_distance(const char *a, const char *b)
+{
+    enum { LONGEST = 63 };
+    int row[LONGEST + 1];
+    int columns = (int)strnlen(b, LONGEST), rows = (int)strnlen(a, LONGEST);
+    for (int j = 0; j <= columns; j++) row[j] = j;
+    for (int i = 1; i <= rows; i++) {
+        int diagonal = row[0];
+        row[0] = i;
+        for (int j = 1; j <= columns; j++) {
+            int replaced = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            int edited = 1 + (row[j] < row[j - 1] ? row[j] : row[j - 1]);
+            row[j] = replaced < edited ? replaced : edited;
+        }
+    }
+    return row[columns];
+}
+
+static pv_status unknown_option(const pv_option *options, int count, const char *name)
+{
+    const char *nearest = NULL;
+    int least = 1 + (int)strlen(name) / 2;
+    for (int i = 0; i < count; i++) {
+        int distance = edit_distance(name, options[i].name);
+        if (distance < least) least = distance, nearest = options[i].name;
+    }
+    PV_REQUIRE(!nearest, PV_ERR_INPUT, "unknown option --%s; did you mean --%s?", name, nearest);
+    PV_FAIL(PV_ERR_INPUT, "unknown option --%s; --help lists the known ones", name);
+}
+
+static int is_bounded(const pv_option *option)
+{
+    return option->minimum != 0.0 || option->maximum != 0.0;
+}
+
+static pv_status parse_int(const pv_option *option, const char *text)
+{
+    char *end;
+    errno = 0;
+    long long value = strtoll(text, &end, 10);
+    PV_REQUIRE(end != text && *end == '\0' && errno == 0, PV_ERR_INPUT, "--%s is \"%s\"; a whole number is accepted",
+               option->name, text);
+    PV_REQUIRE(!is_bounded(option) || ((double)value >= option->minimum && (double)value <= option->maximum),
+               PV_ERR_INPUT, "--%s is %lld; %.0f to %.0f is accepted", option->name, value, option->minimum,
+               option->maximum);
+    *(int64_t *)option->value = value;
+    return PV_OK;
+}
+
+static pv_status parse_real(const pv_option *option, const char *text)
+{
+    char *end;
+    errno = 0;
+    double value = strtod(text, &end);
+    PV_REQUIRE(end != text && *end == '\0' && errno == 0 && value - value == 0.0, PV_ERR_INPUT,
+               "--%s is \"%s\"; a finite number is accepted", option->name, text);
+    PV_REQUIRE(!is_bounded(option) || (value >= option->minimum && value <= option->maximum), PV_ERR_INPUT,
+               "--%s is %g; %g to %g is accepted", option->name, value, option->minimum, option->maximum);
+    *(double *)option->value = value;
+    return PV_OK;
+}
+
+static pv_status parse_choice(const pv_option *option, const char *text)
+{
+    const size_t length = strlen(text);
+    const char *choice = option->choices;
+    for (int index = 0; choice; index++) {
+        const char *bar = strchr(choice, '|');
+        size_t choice_length = bar ? (size_t)(bar - choice) : strlen(choice);
+        if (choice_length == length && strncmp(choice, text, length) == 0) {
+            *(int *)option->value = index;
+            return PV_OK;
+        }
+        choice = bar ? bar + 1 : NULL;
+    }
+    PV_FAIL(PV_ERR_INPUT, "--%s is \"%s\"; one of %s is accepted", option->name, text, option->choices);
+}
+
+static pv_status parse_shape(const pv_option *option, const char *text)
+{
+    int64_t lengths[3];
+    int dimensions = 0;
+    const char *at = text;
+    for (;;) {
+        char *end;
+        errno = 0;
+        long long length = strtoll(at, &end, 10);
+        int is_last = *end == '\0';
+        PV_REQUIRE(end != at && errno == 0 && length >= 1 && dimensions < 3 && (is_last || *end == 'x'), PV_ERR_INPUT,
+                   "--%s is \"%s\"; one to three lengths of at least 1 are accepted, as 256 or 64x64x128",
+                   option->name, text);
+        lengths[dimensions++] = length;
+        if (is_last) break;
+        at = end + 1;
+    }
+    int64_t *shape = option->value;
+    for (int axis = 0; axis < 3; axis++) {
+        int given = axis - (3 - dimensions);
+        shape[axis] = given < 0 ? 1 : lengths[given];
+    }
+    return PV_OK;
+}
+
+static pv_status parse_value(const pv_option *option, const char *text)
+{
+    switch (option->type) {
+    case PV_OPTION_INT: return parse_int(option, text);
+    case PV_OPTION_REAL: return parse_real(option, text);
+    case PV_OPTION_CHOICE: return parse_choice(option, text);
+    case PV_OPTION_SHAPE: return parse_shape(option, text);
+    case PV_OPTION_TEXT: *(const char **)option->value = text; return PV_OK;
+    case PV_OPTION_FLAG: break;
+    }
+    PV_FAIL(PV_ERR_INPUT, "--%s is a flag and takes no value; \"%s\" was given", option->name, text);
+}
+
+static const pv_option *find(const pv_option *options, int count, const char *name, size_t length)
+{
+    for (int i = 0; i < count; i++)
+        if (strlen(options[i].name) == length && strncmp(options[i].name, name, length) == 0) return &options[i];
+    return NULL;
+}
+
+// One option at argv[at]; *next_p is where the next word lies.
+static pv_status parse_option(const pv_option *options, int count, int argc, char **argv, int at, int *next_p)
+{
+    const char *name = argv[at] + 2;
+    const char *equals = strchr(name, '=');
+    const size_t length = equals ? (size_t)(equals - name) : strlen(name);
+    const pv_option *option = find(options, count, name, length);
+    if (!option) {
+        char unknown[64];
+        snprintf(unknown, sizeof unknown, "%.*s", (int)(length < 60 ? length : 60), name);
+        return unknown_option(options, count, unknown);
+    }
+    *next_p = at + 1;
+    if (equals) return parse_value(option, equals + 1);
+    if (option->type == PV_OPTION_FLAG) {
+        *(int *)option->value = 1;
+        return PV_OK;
+    }
+    PV_REQUIRE(at + 1 < argc, PV_ERR_INPUT, "--%s needs a value%s%s", option->name, option->unit ? ": " : "",
+               option->unit ? option->unit : "");
+    *next_p = at + 2;
+    return parse_value(option, argv[at + 1]);
+}
+
+pv_status pv_options_parse(const pv_option *options, int count, int words, int *argc, char **argv, int *help_p)
+{
+    int kept = 1;
+    int at = 1;
+    *help_p = 0;
+    while (at < *argc) {
+        const char *word = argv[at];
+        if (strcmp(word, "--help") == 0) {
+            *help_p = 1;
+            return PV_OK;
+        }
+        if (strncmp(word, "--", 2) == 0) {
+            PV_TRY(parse_option(options, count, *argc, argv, at, &at));
+            continue;
+        }
+        PV_REQUIRE(word[0] != '-' || word[1] == '\0', PV_ERR_INPUT, "\"%s\" is not an option; options begin with --",
+                   word);
+        PV_REQUIRE(words, PV_ERR_INPUT, "unexpected word \"%s\"; only options are accepted here", word);
+        argv[kept++] = argv[at++];
+    }
+    *argc = kept;
+    argv[kept] = NULL;
+    return PV_OK;
+}
