@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fft/pass.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/mem.h"
+
+static size_t aligned(size_t bytes) { return (bytes + 127) / 128 * 128; }
+
+size_t pv_pass_scratch_bytes(const pv_pass *pass)
+{
+    if (!pass->lines) return 0;
+    size_t scratch = pass->lines->scratch_bytes;
+    size_t in = pass->lines->in_bytes, out = pass->lines->out_bytes;
+    if (pass->back) {
+        if (pass->back->scratch_bytes > scratch) scratch = pass->back->scratch_bytes;
+        if (pass->back->out_bytes > in) in = pass->back->out_bytes;
+        if (pass->back->in_bytes > out) out = pass->back->in_bytes;
+    }
+    return aligned(in) + aligned(out) + aligned(scratch);
+}
+
+// ---- Preparation: cut the box where any piece begins or ends ---------------------------------------------------
+
+static int compare_points(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+// The sorted distinct ends of pieces along `axis` inside [lower, upper], both included.
+static int cut_points(const pv_pass *pass, int axis, int64_t lower, int64_t upper, int64_t *points)
+{
+    int count = 0;
+    points[count++] = lower;
+    points[count++] = upper;
+    const pv_view *views[2] = {&pass->load, &pass->store};
+    for (int v = 0; v < 2; v++)
+        for (int i = 0; i < views[v]->count; i++) {
+            const pv_box *box = &views[v]->pieces[i].box;
+            if (box->lower[axis] > lower && box->lower[axis] < upper) points[count++] = box->lower[axis];
+            if (box->upper[axis] > lower && box->upper[axis] < upper) points[count++] = box->upper[axis];
+        }
+    qsort(points, (size_t)count, sizeof *points, compare_points);
+    int distinct = 1;
+    for (int i = 1; i < count; i++)
+        if (points[i] != points[distinct - 1]) points[distinct++] = points[i];
+    return distinct;
+}
+
+static int compare_segments(const void *a, const void *b)
+{
+    const pv_segment *x = a, *y = b;
+    return (x->lower > y->lower) - (x->lower < y->lower);
+}
+
+// Segments of the lines of a cell; returns their number, and whether they cover the line.
+static int find_segments(const pv_pass *pass, const pv_view *view, const pv_cell *cell, int64_t line_lower,
+                         int64_t line_upper, pv_segment *segments, int *complete_p)
+{
+    int count = 0;
+    int64_t covered = 0;
+    for (int i = 0; i < view->count; i++) {
+        const pv_box *box = &view->pieces[i].box;
+        if (pv_box_count(box) == 0) continue;
+        if (box->lower[pass->outer_axis] > cell->outer_lower || box->upper[pass->outer_axis] < cell->outer_upper) continue;
+        if (box->lower[pass->lane_axis] > cell->lane_lower || box->upper[pass->lane_axis] < cell->lane_upper) continue;
+        segments[count++] = (pv_segment){i, box->lower[pass->axis], box->upper[pass->axis]};
+        covered += box->upper[pass->axis] - box->lower[pass->axis];
+    }
+    qsort(segments, (size_t)count, sizeof *segments, compare_segments);
+    *complete_p = covered == line_upper - line_lower;
+    return count;
+}
+
+static pv_status cut_cells(pv_pass *pass, const int64_t *outer, int outers, const int64_t *lane, int lanes)
+{
+    int64_t cells = (int64_t)(outers - 1) * (lanes - 1);
+    PV_TRY(PV_ALLOC(cells, &pass->cells));
+    PV_TRY(PV_ALLOC(cells * pass->load.count, &pass->load_segments));
+    PV_TRY(PV_ALLOC(cells * pass->store.count, &pass->store_segments));
+    int loads = 0, stores = 0, axis = pass->axis;
+    for (int o = 0; o + 1 < outers; o++)
+        for (int l = 0; l + 1 < lanes; l++) {
+            pv_cell *cell = &pass->cells[pass->cell_count++];
+            int load_complete, store_complete;
+            *cell = (pv_cell){outer[o], outer[o + 1], lane[l], lane[l + 1], loads, 0, stores, 0};
+            cell->load_count = find_segments(pass, &pass->load, cell, pass->load_box.lower[axis], pass->load_box.upper[axis],
+                                             pass->load_segments + loads, &load_complete);
+            cell->store_count = find_segments(pass, &pass->store, cell, pass->store_box.lower[axis],
+                                              pass->store_box.upper[axis], pass->store_segments + stores, &store_complete);
+            PV_REQUIRE(load_complete && store_complete, PV_ERR_INTERNAL, "the views of a pass along axis %d do not cover its box",
+                       axis);
+            loads += cell->load_count;
+            stores += cell->store_count;
+        }
+    return PV_OK;
+}
+
+// A tile may be transformed in the load view itself when that memory is ours to spoil and laid out as a tile.
+static int may_run_direct(const pv_pass *pass)
+{
+    const pv_line_plan *lines = pass->lines;
+    if (!lines || lines->in_lane != 1 || lines->in_step != pass->lanes) return 0;
+    for (int i = 0; i < pass->load.count; i++) {
+        const pv_piece *piece = &pass->load.pieces[i];
+        if (piece->slot == PV_SLOT_IN || piece->slot == PV_SLOT_OUT) return 0;
+        if (piece->tiled_axis != pass->lane_axis || piece->tile != pass->lanes || piece->stride[pass->axis] != piece->tile)
+            return 0;
+    }
+    return 1;
+}
+
+pv_status pv_pass_prepare(pv_pass *pass, int stream_stores)
+{
+    pass->load_move = pv_move_for(pass->load.element_bytes, 0);
+    pass->store_move = pv_move_for(pass->store.element_bytes, stream_stores);
+    pass->lanes = pass->lines ? pass->lines->lanes : 64;
+    pass->direct = may_run_direct(pass);
+    if (pv_box_count(&pass->store_box) == 0) return PV_OK;
+    int64_t *outer = NULL, *lane = NULL;
+    int64_t points = 2 + 2 * ((int64_t)pass->load.count + pass->store.count);
+    pv_status status;
+    PV_TRY_GOTO(PV_ALLOC(points, &outer), status, cleanup);
+    PV_TRY_GOTO(PV_ALLOC(points, &lane), status, cleanup);
+    const pv_box *box = &pass->store_box;
+    int outers = cut_points(pass, pass->outer_axis, box->lower[pass->outer_axis], box->upper[pass->outer_axis], outer);
+    int lanes = cut_points(pass, pass->lane_axis, box->lower[pass->lane_axis], box->upper[pass->lane_axis], lane);
+    status = cut_cells(pass, outer, outers, lane, lanes);
+cleanup:
+    pv_mem_free(outer);
+    pv_mem_free(lane);
+    return status;
+}
+
+void pv_pass_destroy(pv_pass *pass)
+{
+    pv_view_destroy(&pass->load);
+    pv_view_destroy(&pass->store);
+    pv_mem_free(pass->cells);
+    pv_mem_free(pass->load_segments);
+    pv_mem_free(pass->store_segments);
+    *pass = (pv_pass){0};
+}
+
+// ---- Execution ---------------------------------------------------------------------------------------------------
+
+typedef struct pv_tile {
+    const pv_cell *cell;
+    int64_t outer, lane_lower, lane_upper, batch;
+} pv_tile;
+
+// The end of the run of points, from i on, whose stride is constant.
+static inline int64_t run_end(const pv_piece *piece, int axis, int64_t i)
+{
+    if (piece->tiled_axis != axis) return INT64_MAX;
+    return piece->box.lower[axis] + ((i - piece->box.lower[axis]) / piece->tile + 1) * piece->tile;
+}
+
+static inline int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+typedef struct pv_place {
+    const pv_piece *piece;
+    char *base;
+} pv_place;
+
+// Copies the points of a tile with lower <= line index < upper between two places.
+static inline void copy_points(const pv_pass *pass, const pv_tile *tile, int64_t lower, int64_t upper, pv_place from,
+                               pv_place to, size_t element_bytes, pv_move move)
+{
+    const int axis = pass->axis, lane_axis = pass->lane_axis;
+    int64_t point[3];
+    point[pass->outer_axis] = tile->outer;
+    for (int64_t k = lower, k_end; k < upper; k = k_end) {
+        k_end = least(upper, least(run_end(from.piece, axis, k), run_end(to.piece, axis, k)));
+        for (int64_t w = tile->lane_lower, w_end; w < tile->lane_upper; w = w_end) {
+            w_end = least(tile->lane_upper, least(run_end(from.piece, lane_axis, w), run_end(to.piece, lane_axis, w)));
+            point[axis] = k;
+            point[lane_axis] = w;
+            pv_patch patch = {
+                .count_k = k_end - k,
+                .count_w = w_end - w,
+                .src = from.base + pv_piece_offset(from.piece, point) * (int64_t)element_bytes,
+                .src_k = from.piece->stride[axis],
+                .src_w = from.piece->stride[lane_axis],
+                .dst = to.base + pv_piece_offset(to.piece, point) * (int64_t)element_bytes,
+                .dst_k = to.piece->stride[axis],
+                .dst_w = to.piece->stride[lane_axis],
+            };
+            move(&patch);
+        }
+    }
+}
+
+static inline pv_place place_in(const pv_view *view, int index, int64_t batch)
+{
+    const pv_piece *piece = &view->pieces[index];
+    return (pv_place){piece, view->bases[index] + batch * piece->batch_stride * (int64_t)view->element_bytes};
+}
+
+// A tile seen as a piece.
+static pv_piece tile_piece(const pv_pass *pass, const pv_tile *tile, const pv_box *box, int64_t step, int64_t lane)
+{
+    pv_piece piece = {.box = *box, .tiled_axis = -1};
+    piece.box.lower[pass->outer_axis] = tile->outer;
+    piece.box.lower[pass->lane_axis] = tile->lane_lower;
+    piece.stride[pass->axis] = step;
+    piece.stride[pass->lane_axis] = lane;
+    return piece;
+}
+
+static void *load_tile(const pv_pass *pass, const pv_tile *tile, char *memory)
+{
+    const pv_line_plan *lines = pass->lines;
+    const pv_cell *cell = tile->cell;
+    int partial = tile->lane_upper - tile->lane_lower < pass->lanes;
+    if (pass->direct && cell->load_count == 1 && !partial) {
+        pv_place from = place_in(&pass->load, pass->load_segments[cell->load_first].piece, tile->batch);
+        int64_t point[3];
+        point[pass->outer_axis] = tile->outer;
+        point[pass->lane_axis] = tile->lane_lower;
+        point[pass->axis] = pass->load_box.lower[pass->axis];
+        char *there = from.base + pv_piece_offset(from.piece, point) * (int64_t)pass->load.element_bytes;
+        if ((tile->lane_lower - from.piece->box.lower[pass->lane_axis]) % pass->lanes == 0 && (uintptr_t)there % 64 == 0)
+            return there;
+    }
+    if (partial) memset(memory, 0, lines->in_bytes);
+    pv_piece piece = tile_piece(pass, tile, &pass->load_box, lines->in_step, lines->in_lane);
+    for (int s = 0; s < cell->load_count; s++) {
+        const pv_segment *segment = &pass->load_segments[cell->load_first + s];
+        copy_points(pass, tile, segment->lower, segment->upper, place_in(&pass->load, segment->piece, tile->batch),
+                    (pv_place){&piece, memory}, pass->load.element_bytes, pass->load_move);
+    }
+    return memory;
+}
+
+static void store_tile(const pv_pass *pass, const pv_tile *tile, const pv_line_plan *made_by, char *memory)
+{
+    const pv_cell *cell = tile->cell;
+    pv_piece piece = tile_piece(pass, tile, &pass->store_box, made_by->out_step, made_by->out_lane);
+    for (int s = 0; s < cell->store_count; s++) {
+        const pv_segment *segment = &pass->store_segments[cell->store_first + s];
+        copy_points(pass, tile, segment->lower, segment->upper, (pv_place){&piece, memory},
+                    place_in(&pass->store, segment->piece, tile->batch), pass->store.element_bytes, pass->store_move);
+    }
+}
+
+static void scale_tile(const pv_line_plan *plan, double scale, void *memory)
+{
+    if (scale == 1.0) return;
+    if (plan->precision == PV_FP64) {
+        double *values = memory;
+        for (size_t i = 0; i < plan->out_bytes / sizeof *values; i++) values[i] *= scale;
+    } else {
+        float *values = memory;
+        for (size_t i = 0; i < plan->out_bytes / sizeof *values; i++) values[i] *= (float)scale;
+    }
+}
+
+static void call_step(const pv_pass *pass, const pv_pass_call *call, const pv_tile *tile, void *values)
+{
+    pv_fft_points points = {
+        .batch = tile->batch,
+        .lines = tile->lane_upper - tile->lane_lower,
+        .count = pass->lines->kind == PV_LINE_R2C ? pass->lines->n / 2 + 1 : pass->lines->n,
+        .line_stride = pass->lines->out_lane,
+        .stride = pass->lines->out_step,
+        .values = values,
+    };
+    points.start[pass->outer_axis] = tile->outer;
+    points.start[pass->lane_axis] = tile->lane_lower;
+    points.start[pass->axis] = 0;
+    points.line_step[pass->lane_axis] = 1;
+    points.step[pass->axis] = 1;
+    call->step(call->context, &points);
+}
+
+static void run_tile(const pv_pass *pass, const pv_pass_call *call, const pv_tile *tile)
+{
+    if (!pass->lines) {
+        const pv_cell *cell = tile->cell;
+        for (int a = 0; a < cell->load_count; a++)
+            for (int b = 0; b < cell->store_count; b++) {
+                const pv_segment *from = &pass->load_segments[cell->load_first + a];
+                const pv_segment *to = &pass->store_segments[cell->store_first + b];
+                int64_t lower = from->lower > to->lower ? from->lower : to->lower;
+                copy_points(pass, tile, lower, least(from->upper, to->upper), place_in(&pass->load, from->piece, tile->batch),
+                            place_in(&pass->store, to->piece, tile->batch), pass->store.element_bytes, pass->store_move);
+            }
+        return;
+    }
+    const pv_line_plan *lines = pass->lines, *back = pass->back;
+    size_t in_bytes = back && back->out_bytes > lines->in_bytes ? back->out_bytes : lines->in_bytes;
+    size_t out_bytes = back && back->in_bytes > lines->out_bytes ? back->in_bytes : lines->out_bytes;
+    char *in_memory = call->scratch, *out = in_memory + aligned(in_bytes), *scratch = out + aligned(out_bytes);
+    void *in = load_tile(pass, tile, in_memory);
+    lines->ops->execute(lines, in, out, scratch);
+    if (!back) {
+        scale_tile(lines, pass->scale, out);
+        store_tile(pass, tile, lines, out);
+        return;
+    }
+    call_step(pass, call, tile, out);
+    back->ops->execute(back, out, in_memory, scratch);
+    scale_tile(back, pass->scale, in_memory);
+    store_tile(pass, tile, back, in_memory);
+}
+
+static int64_t cell_lane_tiles(const pv_pass *pass, const pv_cell *cell)
+{
+    return (cell->lane_upper - cell->lane_lower + pass->lanes - 1) / pass->lanes;
+}
+
+static int64_t cell_outers(const pv_cell *cell, int64_t lower, int64_t upper, int64_t *first_p)
+{
+    *first_p = cell->outer_lower > lower ? cell->outer_lower : lower;
+    int64_t last = least(cell->outer_upper, upper);
+    return last > *first_p ? last - *first_p : 0;
+}
+
+int64_t pv_pass_tiles(const pv_pass *pass, int64_t outer_lower, int64_t outer_upper)
+{
+    int64_t tiles = 0, first;
+    for (int c = 0; c < pass->cell_count; c++)
+        tiles += cell_outers(&pass->cells[c], outer_lower, outer_upper, &first) * cell_lane_tiles(pass, &pass->cells[c]);
+    return tiles;
+}
+
+void pv_pass_run(const pv_pass *pass, const pv_pass_call *call, int64_t first_tile, int64_t last_tile)
+{
+    int64_t begin = 0;
+    for (int c = 0; c < pass->cell_count && begin < last_tile; c++) {
+        const pv_cell *cell = &pass->cells[c];
+        int64_t first, lane_tiles = cell_lane_tiles(pass, cell);
+        int64_t end = begin + cell_outers(cell, call->outer_lower, call->outer_upper, &first) * lane_tiles;
+        for (int64_t t = first_tile > begin ? first_tile : begin; t < least(end, last_tile); t++) {
+            pv_tile tile = {.cell = cell, .outer = first + (t - begin) / lane_tiles, .batch = call->batch};
+            tile.lane_lower = cell->lane_lower + (t - begin) % lane_tiles * pass->lanes;
+            tile.lane_upper = least(tile.lane_lower + pass->lanes, cell->lane_upper);
+            run_tile(pass, call, &tile);
+        }
+        begin = end;
+    }
+}
