@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// results.json: what a run found, for programs. Units are in the names.
+#ifndef PV_DFT_RESULTS_H
+#define PV_DFT_RESULTS_H
+
+#include <stdint.h>
+
+#include <parseval/status.h>
+
+typedef struct pv_results_entry {
+    const char *name;
+    double value;
+} pv_results_entry;
+
+typedef struct pv_results_gap {
+    int known;                 // 0: a metal, or not looked for: null
+    double fundamental, direct, vbm, cbm; // eV
+    double vbm_k[3], cbm_k[3]; // fractional
+} pv_results_gap;
+
+// Borrowed pointers: nothing is copied or freed. NULL (or NaN for a number) is written as null.
+typedef struct pv_results {
+    int converged;
+    double energy_ha;          // free energy F, with smearing
+    double energy_sigma0_ha;   // extrapolated to zero smearing
+    int atoms, spins, kpoints, bands;
+    const double (*kpoint)[3]; // [kpoints], fractional
+    const double *weight;      // [kpoints]
+    const double *eigenvalue_ev; // [spins][kpoints][bands]
+    const double *occupation;  // [spins][kpoints][bands], 0 to 2 without spin, 0 to 1 with
+    pv_results_gap gap_ev;
+    const double (*force_ev_angstrom)[3]; // [atoms], POSCAR's order
+    const double (*stress_kbar)[3];       // [3], positive when compressed
+    double fermi_ev;
+    const pv_results_entry *energy; // energies_ha, one entry a term
+    int energies;
+    int iterations;
+    const pv_results_entry *seconds; // "total" must be among them
+    int seconds_count;
+    int64_t peak_bytes;
+} pv_results;
+
+// Replaces `path` whole or not at all. PV_ERR_ARGUMENT when "total" is missing from seconds.
+pv_status pv_results_write(const char *path, const pv_results *results);
+
+#endif

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// The symbols of the chemical elements.
+#ifndef PV_DFT_ELEMENT_H
+#define PV_DFT_ELEMENT_H
+
+// Atomic number of an exact symbol ("Hf" gives 72); 0 when there is none.
+int pv_element_number(const char *symbol);
+// Symbol of an atomic number from 1 to 118; NULL outside.
+const char *pv_element_symbol(int number);
+
+#endif

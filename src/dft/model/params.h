@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// The run parameters of `parseval dft`: INCAR tags with VASP's names, meanings and defaults, in atomic units.
+#ifndef PV_DFT_PARAMS_H
+#define PV_DFT_PARAMS_H
+
+#include "dft/files/incar.h"
+#include "dft/model/cell.h"
+
+typedef enum pv_dft_precision { // PREC; says how the grids follow from the cutoff when NGX.. are not given
+    PV_PRECISION_LOW,           // 3/2 G_cut
+    PV_PRECISION_NORMAL,        // 3/2 G_cut (Normal, Single, Medium, High)
+    PV_PRECISION_ACCURATE       // 2 G_cut: no wrap-around in the density
+} pv_dft_precision;
+
+typedef enum pv_dft_functional { PV_FUNCTIONAL_LDA, PV_FUNCTIONAL_PBE } pv_dft_functional;
+
+typedef enum pv_dft_smearing { // ISMEAR
+    PV_SMEARING_FERMI,         // -1
+    PV_SMEARING_GAUSSIAN,      // 0
+    PV_SMEARING_METHFESSEL     // N > 0, Methfessel-Paxton of order smearing_order
+} pv_dft_smearing;
+
+typedef enum pv_dft_algorithm { // ALGO; every one is accepted and mapped, the solver says what it does
+    PV_ALGORITHM_NORMAL, PV_ALGORITHM_FAST, PV_ALGORITHM_VERYFAST, PV_ALGORITHM_ALL, PV_ALGORITHM_DAMPED,
+    PV_ALGORITHM_EXACT, PV_ALGORITHM_NOTHING, PV_ALGORITHM_EIGENVALUES
+} pv_dft_algorithm;
+
+typedef struct pv_dft_params {
+    char system[64];           // SYSTEM
+    double cutoff_ha;          // ENCUT; 0 until pv_dft_params_complete: the largest advised by the potentials
+    pv_dft_precision precision; // PREC
+    int bands;                 // NBANDS; 0 until completed
+    double electrons;          // NELECT; 0 until completed: the sum of valences
+    double tolerance_ha;       // EDIFF
+    int steps_max, steps_min;  // NELM, NELMIN
+    pv_dft_algorithm algorithm; // ALGO
+    pv_dft_smearing smearing;  // ISMEAR
+    int smearing_order;        // of Methfessel-Paxton
+    double smearing_ha;        // SIGMA
+    int spins;                 // ISPIN
+    double *magnetic_moments;  // MAGMOM, [magnetic_count]; NULL when absent
+    int magnetic_count;
+    double spin_difference;    // NUPDOWN; -1 when free
+    int grid[3];               // NGX, NGY, NGZ; 0 means chosen from cutoff and precision
+    int fine_grid[3];          // NGXF, NGYF, NGZF; 0 likewise
+    pv_dft_functional functional; // GGA
+    double mix_amount, mix_wave_bohr; // AMIX; BMIX in 1/bohr (VASP's are 1/Angstrom)
+    int mix_kind;              // IMIX: 0 none, 1 Kerker, 4 Broyden/Pulay
+    int mix_history;           // MAXMIX, absolute value; 0 means the mixer's own choice
+    int start_orbitals;        // ISTART: 0 from scratch, 1 and more from a file where there is one
+    int start_density;         // ICHARG: 0 from orbitals, 1 from a file, 2 atoms; + 10 keeps the density fixed
+    int symmetry;              // ISYM: -1 none, 0 time reversal only, 1 to 3 all
+    double symmetry_angstrom;  // SYMPREC
+    double spacing;            // KSPACING, 1/Angstrom
+    int gamma_centred;         // KGAMMA
+    double time_step;          // TIME
+    int seed;                  // RANDOM_SEED, first number
+    int write_orbitals, write_density; // LWAVE, LCHARG
+    int forces, stress;        // ISIF: stress is 0 for ISIF = 0, and by default with LHFCALC
+    struct {
+        int on;                // LHFCALC
+        double fraction;       // AEXX
+        double screening_bohr; // HFSCREEN, in 1/bohr here; 0 is unscreened
+        pv_dft_precision precision; // PRECFOCK: Fast LOW (G_cut), Normal NORMAL (3/2), Accurate ACCURATE (2 G_cut)
+        int reduction[3];      // NKREDX, NKREDY, NKREDZ, NKRED
+        int compressed;        // LFOCKACE
+    } fock;
+    int output_level;          // NWRITE
+} pv_dft_params;
+
+// Fills *params_p from the INCAR with VASP's defaults for absent tags. Known tags that Parseval does not act on are
+// warned about with what they would have changed; those that would change the physics are PV_ERR_UNSUPPORTED unless
+// they have the value that means "off"; unknown tags are warned about with the nearest known one. On failure nothing
+// is kept. Local.
+pv_status pv_dft_params_read(pv_incar *incar, pv_dft_params *params_p);
+// Defaults alone: as from an empty INCAR.
+void pv_dft_params_defaults(pv_dft_params *params_p);
+// Sets what depends on cell and potentials where the INCAR was silent: cutoff_ha, electrons, bands (VASP's rule).
+// valence and advised_cutoff_ha are per species of the cell. PV_ERR_INPUT when bands cannot hold the electrons, when
+// MAGMOM does not list every atom, or when no potential advises a cutoff and ENCUT is absent.
+pv_status pv_dft_params_complete(pv_dft_params *params, const pv_cell *cell, const double *valence,
+                                 const double *advised_cutoff_ha);
+// Frees what the struct holds and zeroes it.
+void pv_dft_params_release(pv_dft_params *params);
+
+#endif
