@@ -26,7 +26,7 @@ int pv_device_threads(const pv_device *device);          // threads that run its
 int pv_device_is_host(const pv_device *device);          // 1 when the CPU may touch its memory
 
 // Memory on a device, aligned to 64 bytes at least and counted per rank (pv_memory_peak_bytes).
-// bytes = 0 is valid and gives a NULL data pointer. Local.
+// bytes = 0 is valid and gives a NULL data pointer. Not zeroed. Local.
 pv_status pv_buffer_create(pv_device *device, size_t bytes, pv_buffer **buffer_p);
 // Wraps memory of the caller, who keeps it alive and frees it. Local.
 pv_status pv_buffer_borrow(pv_device *device, void *data, size_t bytes, pv_buffer **buffer_p);
@@ -41,6 +41,8 @@ pv_status pv_buffer_read(const pv_buffer *buffer, size_t offset_bytes, void *hos
 // Ordered work on a device. On "cpu" every call completes before it returns. Local.
 pv_status pv_stream_create(pv_device *device, pv_stream **stream_p);
 pv_status pv_stream_wait(pv_stream *stream);
+// Work given to `later` from now on begins after all that `earlier` has been given so far. Both of one device.
+pv_status pv_stream_follow(pv_stream *later, pv_stream *earlier);
 void pv_stream_destroy(pv_stream *stream);
 
 // Largest sum of live bytes that this process (one MPI rank) ever held through Parseval, and the sum now. Local.

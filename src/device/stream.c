@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <parseval/device.h>
+
+#include "base/check.h"
+#include "base/mem.h"
+#include "device/device_ops.h"
+
+pv_status pv_stream_create(pv_device *device, pv_stream **stream_p)
+{
+    pv_stream *stream = NULL;
+    PV_TRY(PV_ALLOC(1, &stream));
+    stream->device = device;
+    pv_status status = device->ops->stream_create(stream);
+    if (status != PV_OK) {
+        pv_mem_free(stream);
+        return status;
+    }
+    *stream_p = stream;
+    return PV_OK;
+}
+
+pv_status pv_stream_wait(pv_stream *stream)
+{
+    return stream->device->ops->stream_wait(stream);
+}
+
+pv_status pv_stream_follow(pv_stream *later, pv_stream *earlier)
+{
+    PV_REQUIRE(later->device == earlier->device, PV_ERR_ARGUMENT, "streams of %s and %s; both of one device are accepted",
+               later->device->name, earlier->device->name);
+    return later->device->ops->stream_follow(later, earlier);
+}
+
+void pv_stream_destroy(pv_stream *stream)
+{
+    if (!stream) return;
+    stream->device->ops->stream_destroy(stream);
+    pv_mem_free(stream);
+}
