@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "comm/agree.h"
+
+#include <limits.h>
+#include <stdio.h>
+
+#include "base/check.h"
+#include "comm/comm_ops.h"
+
+int64_t pv_agree_pack(pv_status status, int rank)
+{
+    return (int64_t)status << 32 | (int64_t)(INT_MAX - rank);
+}
+
+void pv_agree_unpack(int64_t packed, pv_status *status_p, int *rank_p)
+{
+    *status_p = (pv_status)(packed >> 32);
+    *rank_p = INT_MAX - (int)(packed & UINT32_MAX);
+}
+
+pv_status pv_comm_agree(pv_comm *comm, pv_status mine)
+{
+    int64_t packed = mine == PV_OK ? 0 : pv_agree_pack(mine, comm->rank);
+    PV_TRY(comm->ops->reduce(comm, PV_REDUCE_I64, PV_MAX, 1, &packed));
+    if (packed == 0) return PV_OK;
+
+    pv_status theirs;
+    int rank;
+    pv_agree_unpack(packed, &theirs, &rank);
+    char text[1024] = "";
+    if (rank == comm->rank) snprintf(text, sizeof text, "%s", pv_last_error());
+    PV_TRY(comm->ops->broadcast(comm, rank, sizeof text, text));
+    if (mine != PV_OK) return mine;
+    PV_FAIL(PV_ERR_PEER, "rank %d failed with %s: %s", rank, pv_status_name(theirs), text);
+}

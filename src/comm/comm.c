@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "comm/comm_ops.h"
+
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "base/mem.h"
+#include "comm/comm_list.h"
+
+int pv_comm_rank(const pv_comm *comm)
+{
+    return comm->rank;
+}
+
+int pv_comm_size(const pv_comm *comm)
+{
+    return comm->size;
+}
+
+const char *pv_comm_transport(const pv_comm *comm)
+{
+    return comm->ops->name;
+}
+
+pv_device *pv_comm_device(const pv_comm *comm)
+{
+    return comm->device;
+}
+
+int pv_comm_node_size(const pv_comm *comm)
+{
+    return comm->node_size;
+}
+
+pv_status pv_comm_timeout(double asked_s, double *timeout_s_p)
+{
+    PV_REQUIRE(asked_s >= 0, PV_ERR_ARGUMENT, "time limit of %g s; above 0, or 0 for the default", asked_s);
+    const char *text = getenv("PARSEVAL_TIMEOUT_S");
+    if (asked_s > 0 || !text) {
+        *timeout_s_p = asked_s > 0 ? asked_s : 600;
+        return PV_OK;
+    }
+    char *end;
+    const double value = strtod(text, &end);
+    PV_REQUIRE(end != text && *end == '\0' && value > 0, PV_ERR_INPUT,
+               "PARSEVAL_TIMEOUT_S is \"%s\"; a number of seconds above 0", text);
+    *timeout_s_p = value;
+    return PV_OK;
+}
+
+pv_status pv_comm_open_self(pv_device *device, pv_comm **comm_p)
+{
+    pv_comm comm = {.device = device, .rank = 0, .size = 1};
+    PV_TRY(pv_comm_timeout(0, &comm.timeout_s));
+    const pv_transport *transport;
+    PV_TRY(pv_transport_find("self", &transport));
+    PV_TRY(transport->open(&comm, NULL));
+    return pv_comm_keep(&comm, comm_p);
+}
+
+pv_status pv_comm_keep(const pv_comm *comm, pv_comm **comm_p)
+{
+    pv_comm *kept;
+    pv_status status = PV_ALLOC(1, &kept);
+    if (status != PV_OK) {
+        pv_comm closed = *comm;
+        closed.ops->close(&closed);
+        return status;
+    }
+    *kept = *comm;
+    *comm_p = kept;
+    return PV_OK;
+}
+
+void pv_comm_close(pv_comm *comm)
+{
+    if (!comm) return;
+    comm->ops->close(comm);
+    pv_mem_free(comm);
+}
+
+pv_status pv_comm_split(pv_comm *comm, int color, int key, pv_comm **comm_p)
+{
+    pv_comm part = *comm;
+    part.state = NULL;
+    PV_TRY(comm->ops->split(comm, color, key, &part));
+    if (part.size > 0) return pv_comm_keep(&part, comm_p);
+    *comm_p = NULL;
+    return PV_OK;
+}
+
+pv_status pv_comm_barrier(pv_comm *comm)
+{
+    return comm->ops->barrier(comm);
+}
+
+static pv_status reduce(pv_comm *comm, pv_reduce_type type, pv_reduce op, int64_t count, void *values)
+{
+    PV_REQUIRE(op == PV_SUM || op == PV_MAX || op == PV_MIN, PV_ERR_ARGUMENT,
+               "reduction %d; known are PV_SUM, PV_MAX, PV_MIN", (int)op);
+    PV_REQUIRE(count >= 0, PV_ERR_ARGUMENT, "reduction of %lld values", (long long)count);
+    if (count == 0) return PV_OK;
+    return comm->ops->reduce(comm, type, op, count, values);
+}
+
+pv_status pv_comm_reduce_f64(pv_comm *comm, pv_reduce op, int64_t count, double *values)
+{
+    return reduce(comm, PV_REDUCE_F64, op, count, values);
+}
+
+pv_status pv_comm_reduce_i64(pv_comm *comm, pv_reduce op, int64_t count, int64_t *values)
+{
+    return reduce(comm, PV_REDUCE_I64, op, count, values);
+}
+
+pv_status pv_comm_broadcast(pv_comm *comm, int root, size_t bytes, void *data)
+{
+    PV_REQUIRE(root >= 0 && root < comm->size, PV_ERR_ARGUMENT, "broadcast from rank %d; ranks are 0 to %d", root,
+               comm->size - 1);
+    if (bytes == 0) return PV_OK;
+    return comm->ops->broadcast(comm, root, bytes, data);
+}
+
+pv_status pv_comm_gather(pv_comm *comm, size_t bytes, const void *mine, void *all)
+{
+    if (bytes == 0) return PV_OK;
+    return comm->ops->gather(comm, bytes, mine, all);
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// The only list of transports.
+#include "comm/comm_list.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "comm/self/self_comm.h"
+
+static const pv_transport known[] = {
+    {"self", pv_self_open},
+    {"nccl", NULL},
+    {"peer", NULL},
+    {"nvshmem", NULL},
+};
+
+enum { KNOWN = sizeof known / sizeof known[0] };
+
+const char *pv_transport_known(int index, int *is_built_p)
+{
+    if (index < 0 || index >= KNOWN) return NULL;
+    *is_built_p = known[index].open != NULL;
+    return known[index].name;
+}
+
+static void describe_known(char *text, size_t room)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (int i = 0; i < KNOWN && used < room; i++)
+        used += (size_t)snprintf(text + used, room - used, "%s%s%s", i ? ", " : "", known[i].name,
+                                 known[i].open ? " (built in)" : " (not built in)");
+}
+
+pv_status pv_transport_find(const char *name, const pv_transport **transport_p)
+{
+    char list[256];
+    describe_known(list, sizeof list);
+    for (int i = 0; i < KNOWN; i++) {
+        if (strcmp(known[i].name, name) != 0) continue;
+        PV_REQUIRE(known[i].open, PV_ERR_NOT_BUILT, "transport \"%s\" is not built in; known: %s", name, list);
+        *transport_p = &known[i];
+        return PV_OK;
+    }
+    PV_FAIL(PV_ERR_ARGUMENT, "unknown transport \"%s\"; known: %s", name, list);
+}

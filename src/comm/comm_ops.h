@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table a transport must fill, and the objects it works on. Every entry is set; comm.c and window.c are thin
+// calls through it, and nothing else asks which transport it is.
+#ifndef PV_COMM_COMM_OPS_H
+#define PV_COMM_COMM_OPS_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include <parseval/comm.h>
+
+#include "comm/exchange.h"
+
+typedef enum pv_reduce_type { PV_REDUCE_F64, PV_REDUCE_I64 } pv_reduce_type;
+
+typedef struct pv_comm_ops {
+    const char *name;
+
+    void (*close)(pv_comm *comm);
+    // Sets rank, size, node_size and state of `part`, whose other fields are the parent's. Ranks with color < 0 call it
+    // too and get size 0.
+    pv_status (*split)(pv_comm *comm, int color, int key, pv_comm *part);
+
+    pv_status (*barrier)(pv_comm *comm);
+    pv_status (*reduce)(pv_comm *comm, pv_reduce_type type, pv_reduce op, int64_t count, void *values);
+    pv_status (*broadcast)(pv_comm *comm, int root, size_t bytes, void *data);
+    pv_status (*gather)(pv_comm *comm, size_t bytes, const void *mine, void *all);
+
+    // Messages to others only: comm.c copies what a rank sends to itself. May set exchange->state.
+    pv_status (*exchange_create)(pv_exchange *exchange);
+    void (*exchange_destroy)(pv_exchange *exchange);
+    pv_status (*exchange_start)(pv_exchange *exchange, const void *send, void *receive);
+    // Advances; with `block` it returns when all is done.
+    pv_status (*exchange_progress)(pv_exchange *exchange, int block, int *done);
+
+    // Fills bases, flags and slots for the ranks that plain stores reach.
+    pv_status (*window_create)(pv_window *window);
+    void (*window_destroy)(pv_window *window);
+} pv_comm_ops;
+
+struct pv_comm {
+    const pv_comm_ops *ops;
+    pv_device *device;
+    int rank, size;
+    int node_size;
+    double timeout_s;
+    void *state;               // the transport's own
+};
+
+struct pv_exchange {
+    pv_comm *comm;
+    pv_message_list send, receive;
+    int in_flight;
+    void *state;               // the transport's own
+};
+
+// A cache line each: two ranks that post to the same rank do not disturb each other.
+typedef struct pv_window_flag {
+    _Alignas(64) _Atomic uint64_t value;
+} pv_window_flag;
+
+struct pv_window {
+    pv_comm *comm;
+    size_t bytes;
+    void **bases;              // [size], NULL: not reachable
+    pv_window_flag **flags;    // [size], of each reachable rank: [slot of the sender][PV_WINDOW_FLAGS]
+    int *slots;                // [size], place of a rank among the ranks that reach each other, -1: not reachable
+    int spin;                  // looks at a flag before the wait yields its core
+    void (*progress)(pv_comm *comm); // keeps other communication alive during long waits; NULL: nothing to do
+    void *state;               // the transport's own
+};
+
+// The windows of transports without memory in common: a rank reaches itself.
+pv_status pv_window_create_private(pv_window *window);
+void pv_window_destroy_private(pv_window *window);
+// Bytes of the flags of one rank which `senders` ranks reach.
+size_t pv_window_flags_bytes(int senders);
+
+// asked > 0, else PARSEVAL_TIMEOUT_S, else 600.
+pv_status pv_comm_timeout(double asked_s, double *timeout_s_p);
+
+#endif
