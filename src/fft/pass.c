@@ -156,7 +156,7 @@ typedef struct pv_tile {
 static inline int64_t run_end(const pv_piece *piece, int axis, int64_t i)
 {
     if (piece->tiled_axis != axis) return INT64_MAX;
-    return piece->box.lower[axis] + ((i - piece->box.lower[axis]) / piece->tile + 1) * piece->tile;
+    return piece->origin[axis] + ((i - piece->origin[axis]) / piece->tile + 1) * piece->tile;
 }
 
 static inline int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -204,8 +204,9 @@ static inline pv_place place_in(const pv_view *view, int index, int64_t batch)
 static pv_piece tile_piece(const pv_pass *pass, const pv_tile *tile, const pv_box *box, int64_t step, int64_t lane)
 {
     pv_piece piece = {.box = *box, .tiled_axis = -1};
-    piece.box.lower[pass->outer_axis] = tile->outer;
-    piece.box.lower[pass->lane_axis] = tile->lane_lower;
+    piece.origin[pass->outer_axis] = tile->outer;
+    piece.origin[pass->lane_axis] = tile->lane_lower;
+    piece.origin[pass->axis] = box->lower[pass->axis];
     piece.stride[pass->axis] = step;
     piece.stride[pass->lane_axis] = lane;
     return piece;
@@ -223,7 +224,7 @@ static void *load_tile(const pv_pass *pass, const pv_tile *tile, char *memory)
         point[pass->lane_axis] = tile->lane_lower;
         point[pass->axis] = pass->load_box.lower[pass->axis];
         char *there = from.base + pv_piece_offset(from.piece, point) * (int64_t)pass->load.element_bytes;
-        if ((tile->lane_lower - from.piece->box.lower[pass->lane_axis]) % pass->lanes == 0 && (uintptr_t)there % 64 == 0)
+        if ((tile->lane_lower - from.piece->origin[pass->lane_axis]) % pass->lanes == 0 && (uintptr_t)there % 64 == 0)
             return there;
     }
     if (partial) memset(memory, 0, lines->in_bytes);

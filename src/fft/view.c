@@ -34,6 +34,7 @@ pv_piece *pv_view_add(pv_view *view, const pv_box *box, pv_slot slot, int rank)
 int64_t pv_piece_dense(const pv_box *box, const pv_block_order *order, pv_piece *piece)
 {
     int64_t stride = 1;
+    for (int d = 0; d < 3; d++) piece->origin[d] = box->lower[d];
     piece->tiled_axis = order->tile > 1 ? order->tiled_axis : -1;
     piece->tile = order->tile;
     if (piece->tiled_axis >= 0) {
@@ -59,7 +60,7 @@ int64_t pv_piece_offset(const pv_piece *piece, const int64_t point[3])
 {
     int64_t offset = piece->offset;
     for (int d = 0; d < 3; d++) {
-        int64_t x = point[d] - piece->box.lower[d];
+        int64_t x = point[d] - piece->origin[d];
         if (d == piece->tiled_axis)
             offset += x / piece->tile * piece->tile_stride + x % piece->tile * piece->stride[d];
         else

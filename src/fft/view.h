@@ -8,11 +8,12 @@
 
 typedef enum pv_slot { PV_SLOT_IN, PV_SLOT_OUT, PV_SLOT_WINDOW, PV_SLOT_SEND, PV_SLOT_SCRATCH, PV_SLOT_COUNT } pv_slot;
 
-// The point i lies at element offset + sum over axes d of part(i[d] - box.lower[d]), where part(x) is x * stride[d],
+// The point i lies at element offset + sum over axes d of part(i[d] - origin[d]), where part(x) is x * stride[d],
 // or, along the tiled axis, (x / tile) * tile_stride + (x % tile) * stride[d]. Tiling keeps the lines that one tile
 // of a pass takes side by side, so that the next pass reads whole cache lines in order.
 typedef struct pv_piece {
-    pv_box box;
+    pv_box box;               // the points it covers
+    int64_t origin[3];        // the point at `offset`; outside the box when the piece is a part of a larger block
     pv_slot slot;
     int rank;                 // whose window, with PV_SLOT_WINDOW
     int64_t offset;           // elements
@@ -40,7 +41,7 @@ pv_status pv_view_create(size_t element_bytes, int capacity, pv_view *view_p);
 void pv_view_destroy(pv_view *view);
 pv_piece *pv_view_add(pv_view *view, const pv_box *box, pv_slot slot, int rank);
 
-// A dense block of `box`: sets strides, and returns the elements it takes (padded to whole tiles).
+// A dense block of `box`: sets origin and strides, and returns the elements it takes (padded to whole tiles).
 int64_t pv_piece_dense(const pv_box *box, const pv_block_order *order, pv_piece *piece);
 // Element offset of a point inside the piece's box, without batch.
 int64_t pv_piece_offset(const pv_piece *piece, const int64_t point[3]);
