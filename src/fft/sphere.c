@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fft/sphere.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "base/mem.h"
+#include "fft/sphere_pass.h"
+
+struct pv_sphere {
+    pv_sphere_shape shape;
+    int half, threads;
+    int64_t count;
+    int64_t *plus, *minus;             // [count], where a point and (half) its negative sit in the full spectrum
+    int64_t zero;                      // the point 0 in the list, -1: none
+    pv_sphere_work *works;             // [threads]
+    size_t bytes;
+};
+
+// ---- Making ------------------------------------------------------------------------------------------------------
+
+// One point of the full sphere, on its way into column order.
+typedef struct full_point {
+    int32_t x, y, z;                   // wrapped
+    int32_t is_minus;
+    int64_t point;
+} full_point;
+
+static int by_column(const void *a, const void *b)
+{
+    const full_point *p = a, *q = b;
+    if (p->x != q->x) return p->x < q->x ? -1 : 1;
+    if (p->y != q->y) return p->y < q->y ? -1 : 1;
+    if (p->z != q->z) return p->z < q->z ? -1 : 1;
+    return 0;
+}
+
+static int32_t wrap(int32_t g, int64_t n) { return g < 0 ? g + (int32_t)n : g; }
+
+static pv_status list_full(const int64_t n[3], int64_t count, const int32_t (*points)[3], int half, full_point *list,
+                           int64_t *full_count_p)
+{
+    int64_t full = 0;
+    for (int64_t p = 0; p < count; p++) {
+        const int32_t *g = points[p];
+        for (int d = 0; d < 3; d++)
+            PV_REQUIRE(2 * (int64_t)abs(g[d]) < n[d] || n[d] == 1, PV_ERR_SHAPE,
+                       "plane wave (%d, %d, %d) does not fit a grid of %" PRId64 " x %" PRId64 " x %" PRId64, g[0],
+                       g[1], g[2], n[0], n[1], n[2]);
+        list[full++] = (full_point){wrap(g[0], n[0]), wrap(g[1], n[1]), wrap(g[2], n[2]), 0, p};
+        if (half && (g[0] || g[1] || g[2]))
+            list[full++] = (full_point){wrap(-g[0], n[0]), wrap(-g[1], n[1]), wrap(-g[2], n[2]), 1, p};
+    }
+    qsort(list, (size_t)full, sizeof *list, by_column);
+    for (int64_t p = 1; p < full; p++)
+        PV_REQUIRE(by_column(&list[p - 1], &list[p]) != 0, PV_ERR_SHAPE,
+                   "plane waves %" PRId64 " and %" PRId64 " of the list are the same or negatives of each other",
+                   list[p - 1].point, list[p].point);
+    *full_count_p = full;
+    return PV_OK;
+}
+
+// Columns and planes from the sorted list; room for both was made for the worst case.
+static void make_columns(pv_sphere *sphere, const full_point *list)
+{
+    pv_sphere_shape *shape = &sphere->shape;
+    for (int64_t p = 0; p < shape->full_count; p++) {
+        const full_point *point = &list[p];
+        const int new_plane = p == 0 || point->x != list[p - 1].x;
+        if (new_plane) {
+            shape->planes[shape->plane_count].x = point->x;
+            shape->planes[shape->plane_count++].first_column = shape->column_count;
+        }
+        if (new_plane || point->y != list[p - 1].y) {
+            pv_sphere_column column = {.x = point->x, .y = point->y, .first = p};
+            shape->columns[shape->column_count++] = column;
+        }
+        shape->columns[shape->column_count - 1].last = p + 1;
+        shape->planes[shape->plane_count - 1].last_column = shape->column_count;
+        shape->z[p] = point->z;
+        if (point->is_minus)
+            sphere->minus[point->point] = p;
+        else
+            sphere->plus[point->point] = p;
+    }
+}
+
+static pv_status make_shape(pv_sphere *sphere, const int64_t n[3], const int32_t (*points)[3])
+{
+    pv_sphere_shape *shape = &sphere->shape;
+    const int64_t most = sphere->count * (sphere->half ? 2 : 1);
+    full_point *list;
+    PV_TRY(PV_ALLOC(most, &list));
+    pv_status status = list_full(n, sphere->count, points, sphere->half, list, &shape->full_count);
+    if (status == PV_OK) status = PV_ALLOC(sphere->count, &sphere->plus);
+    if (status == PV_OK) status = PV_ALLOC(sphere->half ? sphere->count : 0, &sphere->minus);
+    if (status == PV_OK) status = PV_ALLOC(most, &shape->z);
+    if (status == PV_OK) status = PV_ALLOC(most < n[0] * n[1] ? most : n[0] * n[1], &shape->columns);
+    if (status == PV_OK) status = PV_ALLOC(n[0], &shape->planes);
+    if (status == PV_OK) make_columns(sphere, list);
+    pv_mem_free(list);
+    sphere->zero = -1;
+    if (status != PV_OK) return status;
+    for (int64_t p = 0; p < sphere->count; p++)
+        if (!points[p][0] && !points[p][1] && !points[p][2]) sphere->zero = p;
+    if (sphere->half && sphere->zero >= 0) sphere->minus[sphere->zero] = sphere->plus[sphere->zero];
+    return PV_OK;
+}
+
+static pv_status make_works(pv_sphere *sphere)
+{
+    const pv_sphere_shape *shape = &sphere->shape;
+    size_t tile = 0, scratch = 0;
+    for (int d = 0; d < 3; d++) {
+        const pv_line_plan *plans[2] = {&shape->inverse[d], &shape->forward[d]};
+        for (int i = 0; i < 2; i++) {
+            if (plans[i]->in_bytes > tile) tile = plans[i]->in_bytes;
+            if (plans[i]->out_bytes > tile) tile = plans[i]->out_bytes;
+            if (plans[i]->scratch_bytes > scratch) scratch = plans[i]->scratch_bytes;
+        }
+    }
+    PV_TRY(PV_ALLOC(sphere->threads, &sphere->works));
+    for (int t = 0; t < sphere->threads; t++) {
+        pv_sphere_work *work = &sphere->works[t];
+        PV_TRY(PV_ALLOC(shape->full_count, &work->spectrum));
+        PV_TRY(PV_ALLOC(shape->column_count * shape->n[2], &work->columns));
+        PV_TRY(PV_ALLOC(shape->plane_count * shape->n[1] * shape->n[2], &work->planes));
+        PV_TRY(pv_mem_alloc(tile, 1, &work->tile_a));
+        PV_TRY(pv_mem_alloc(tile, 1, &work->tile_b));
+        PV_TRY(pv_mem_alloc(scratch, 1, &work->scratch));
+    }
+    const int64_t points = shape->full_count + shape->column_count * shape->n[2]
+                           + shape->plane_count * shape->n[1] * shape->n[2];
+    sphere->bytes = (size_t)sphere->threads * ((size_t)points * sizeof(pv_c64) + 2 * tile + scratch);
+    return PV_OK;
+}
+
+pv_status pv_sphere_create(pv_device *device, const int64_t shape[3], int64_t count, const int32_t (*points)[3],
+                           int half, const pv_engine_ops *engine, pv_rigor rigor, pv_sphere **sphere_p)
+{
+    pv_sphere *sphere;
+    PV_TRY(PV_ALLOC(1, &sphere));
+    sphere->half = half;
+    sphere->count = count;
+    sphere->threads = pv_device_threads(device);
+    pv_status status;
+    PV_TRY_GOTO(make_shape(sphere, shape, points), status, failed);
+    for (int d = 0; d < 3; d++) {
+        sphere->shape.n[d] = shape[d];
+        PV_TRY_GOTO(pv_line_plan_create(engine, PV_LINE_INVERSE, shape[d], PV_FP64, rigor, &sphere->shape.inverse[d]),
+                    status, failed);
+        PV_TRY_GOTO(pv_line_plan_create(engine, PV_LINE_FORWARD, shape[d], PV_FP64, rigor, &sphere->shape.forward[d]),
+                    status, failed);
+    }
+    PV_TRY_GOTO(make_works(sphere), status, failed);
+    *sphere_p = sphere;
+    return PV_OK;
+failed:
+    pv_sphere_destroy(sphere);
+    return status;
+}
+
+void pv_sphere_destroy(pv_sphere *sphere)
+{
+    if (!sphere) return;
+    for (int t = 0; sphere->works && t < sphere->threads; t++) {
+        pv_sphere_work *work = &sphere->works[t];
+        void *parts[] = {work->spectrum, work->columns, work->planes, work->tile_a, work->tile_b, work->scratch};
+        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) pv_mem_free(parts[i]);
+    }
+    pv_mem_free(sphere->works);
+    for (int d = 0; d < 3; d++) {
+        pv_line_plan_destroy(&sphere->shape.inverse[d]);
+        pv_line_plan_destroy(&sphere->shape.forward[d]);
+    }
+    pv_mem_free(sphere->shape.z);
+    pv_mem_free(sphere->shape.columns);
+    pv_mem_free(sphere->shape.planes);
+    pv_mem_free(sphere->plus);
+    pv_mem_free(sphere->minus);
+    pv_mem_free(sphere);
+}
+
+int64_t pv_sphere_count(const pv_sphere *sphere) { return sphere->count; }
+int pv_sphere_is_half(const pv_sphere *sphere) { return sphere->half; }
+size_t pv_sphere_bytes(const pv_sphere *sphere) { return sphere->bytes; }
+
+// ---- Coefficients to the full spectrum and back ------------------------------------------------------------------
+
+// The fields of one transform: field `first`, and for a half sphere its neighbour if there is one.
+static int64_t fields_each(const pv_sphere *sphere) { return sphere->half ? 2 : 1; }
+
+// b = NULL: the imaginary field is zero.
+static void unfold(const pv_sphere *sphere, const pv_c64 *restrict a, const pv_c64 *restrict b,
+                   pv_c64 *restrict spectrum)
+{
+    const double scale = sqrt(0.5);
+    for (int64_t p = 0; p < sphere->count; p++) {
+        const double ar = scale * creal(a[p]), ai = scale * cimag(a[p]);
+        const double br = b ? scale * creal(b[p]) : 0.0, bi = b ? scale * cimag(b[p]) : 0.0;
+        spectrum[sphere->plus[p]] = CMPLX(ar - bi, ai + br);
+        spectrum[sphere->minus[p]] = CMPLX(ar + bi, br - ai);
+    }
+    if (sphere->zero >= 0) {
+        const int64_t p = sphere->zero;
+        spectrum[sphere->plus[p]] = CMPLX(creal(a[p]), b ? creal(b[p]) : 0.0);
+    }
+}
+
+static void fold(const pv_sphere *sphere, double scale, const pv_c64 *restrict spectrum, pv_c64 *restrict a,
+                 pv_c64 *restrict b)
+{
+    const double half = scale * sqrt(0.5);
+    for (int64_t p = 0; p < sphere->count; p++) {
+        const pv_c64 plus = spectrum[sphere->plus[p]], minus = spectrum[sphere->minus[p]];
+        a[p] = half * CMPLX(creal(plus) + creal(minus), cimag(plus) - cimag(minus));
+        if (b) b[p] = half * CMPLX(cimag(plus) + cimag(minus), creal(minus) - creal(plus));
+    }
+    if (sphere->zero >= 0) {
+        const int64_t p = sphere->zero;
+        const pv_c64 mean = scale * spectrum[sphere->plus[p]];
+        a[p] = creal(mean);
+        if (b) b[p] = cimag(mean);
+    }
+}
+
+static void scatter(const pv_sphere *sphere, int64_t fields, int64_t first, const pv_c64 *coefficients, int64_t stride,
+                    pv_c64 *spectrum)
+{
+    const pv_c64 *a = coefficients + first * stride;
+    if (sphere->half)
+        unfold(sphere, a, first + 1 < fields ? a + stride : NULL, spectrum);
+    else
+        for (int64_t p = 0; p < sphere->count; p++) spectrum[sphere->plus[p]] = a[p];
+}
+
+static void gather(const pv_sphere *sphere, int64_t fields, int64_t first, const pv_c64 *spectrum,
+                   pv_c64 *coefficients, int64_t stride)
+{
+    const int64_t *n = sphere->shape.n;
+    const double scale = 1.0 / ((double)n[0] * (double)n[1] * (double)n[2]);
+    pv_c64 *a = coefficients + first * stride;
+    if (sphere->half)
+        fold(sphere, scale, spectrum, a, first + 1 < fields ? a + stride : NULL);
+    else
+        for (int64_t p = 0; p < sphere->count; p++) a[p] = scale * spectrum[sphere->plus[p]];
+}
+
+// ---- The calls -----------------------------------------------------------------------------------------------------
+
+#ifdef _OPENMP
+#include <omp.h>
+static int thread_index(void) { return omp_get_thread_num(); }
+#else
+static int thread_index(void) { return 0; }
+#endif
+
+void pv_sphere_to_grid(const pv_sphere *sphere, int64_t fields, const double _Complex *coefficients, int64_t stride,
+                       double _Complex *grids)
+{
+    const pv_sphere_shape *shape = &sphere->shape;
+    const int64_t each = fields_each(sphere), points = shape->n[0] * shape->n[1] * shape->n[2];
+#pragma omp parallel for num_threads(sphere->threads) schedule(static, 1)
+    for (int64_t first = 0; first < fields; first += each) {
+        const pv_sphere_work *work = &sphere->works[thread_index()];
+        scatter(sphere, fields, first, coefficients, stride, work->spectrum);
+        pv_sphere_spectrum_to_planes(shape, work);
+        pv_sphere_planes_to_grid(shape, work, 0, shape->n[1], grids + first / each * points);
+    }
+}
+
+void pv_sphere_from_grid(const pv_sphere *sphere, int64_t fields, const double _Complex *grids,
+                         double _Complex *coefficients, int64_t stride)
+{
+    const pv_sphere_shape *shape = &sphere->shape;
+    const int64_t each = fields_each(sphere), points = shape->n[0] * shape->n[1] * shape->n[2];
+#pragma omp parallel for num_threads(sphere->threads) schedule(static, 1)
+    for (int64_t first = 0; first < fields; first += each) {
+        const pv_sphere_work *work = &sphere->works[thread_index()];
+        pv_sphere_grid_to_planes(shape, work, 0, shape->n[1], grids + first / each * points);
+        pv_sphere_planes_to_spectrum(shape, work);
+        gather(sphere, fields, first, work->spectrum, coefficients, stride);
+    }
+}
+
+void pv_sphere_multiply(const pv_sphere *sphere, int64_t fields, const double *factor, const double _Complex *in,
+                        int64_t in_stride, double _Complex *out, int64_t out_stride)
+{
+    const pv_sphere_shape *shape = &sphere->shape;
+    const int64_t each = fields_each(sphere);
+#pragma omp parallel for num_threads(sphere->threads) schedule(static, 1)
+    for (int64_t first = 0; first < fields; first += each) {
+        const pv_sphere_work *work = &sphere->works[thread_index()];
+        scatter(sphere, fields, first, in, in_stride, work->spectrum);
+        pv_sphere_spectrum_to_planes(shape, work);
+        pv_sphere_planes_multiply(shape, work, 0, shape->n[1], factor);
+        pv_sphere_planes_to_spectrum(shape, work);
+        gather(sphere, fields, first, work->spectrum, out, out_stride);
+    }
+}
+
+// Threads take a transform each as far as the planes, then share out the rows: sums are added in the order of fields
+// whatever the number of threads.
+void pv_sphere_add_squares(const pv_sphere *sphere, int64_t fields, const double *weights,
+                           const double _Complex *coefficients, int64_t stride, double *sums)
+{
+    const pv_sphere_shape *shape = &sphere->shape;
+    const int64_t each = fields_each(sphere), batch = each * sphere->threads;
+    for (int64_t start = 0; start < fields; start += batch) {
+        const int64_t end = start + batch < fields ? start + batch : fields;
+#pragma omp parallel for num_threads(sphere->threads) schedule(static, 1)
+        for (int64_t first = start; first < end; first += each) {
+            const pv_sphere_work *work = &sphere->works[(first - start) / each];
+            scatter(sphere, fields, first, coefficients, stride, work->spectrum);
+            pv_sphere_spectrum_to_planes(shape, work);
+        }
+#pragma omp parallel for num_threads(sphere->threads)
+        for (int64_t y = 0; y < shape->n[1]; y++)
+            for (int64_t first = start; first < end; first += each) {
+                const int paired = sphere->half && first + 1 < fields;
+                const double second = sphere->half ? (paired ? weights[first + 1] : 0.0) : weights[first];
+                const double weight[2] = {weights[first], second};
+                pv_sphere_planes_add_squares(shape, &sphere->works[thread_index()],
+                                             sphere->works[(first - start) / each].planes, y, y + 1, weight, sums);
+            }
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fourier transform between plane waves inside a sphere and a grid: lines of zeros are never transformed (of a cube
+// that just holds the square of a field about half the work), and what happens at the grid points happens while they
+// are in cache. One rank transforms whole fields; several ranks share fields, not grids.
+//
+// With u(r) = sum_G c(G) exp(2 pi i G r / n), no factor: from_grid after to_grid is the identity.
+//
+// A half sphere describes real fields: it holds one of each pair G, -G, and fields go through a transform two by two,
+// as real and imaginary part. It stores sqrt(2) c(G), and c(0) as it is, so that the dot product of two fields'
+// coefficients as plain reals is the inner product of the fields (with a zero imaginary part of c(0)).
+#ifndef PV_FFT_SPHERE_H
+#define PV_FFT_SPHERE_H
+
+#include <complex.h>
+
+#include "fft/engine.h"
+
+typedef struct pv_sphere pv_sphere;
+
+// points[count]: integer vectors, |2 g_i| < shape_i; neighbours in (x, y) should be neighbours in the list. The first
+// point of a half sphere may be 0; no point may be there with its negative. Threads from the device. Local.
+pv_status pv_sphere_create(pv_device *device, const int64_t shape[3], int64_t count, const int32_t (*points)[3],
+                           int half, const pv_engine_ops *engine, pv_rigor rigor, pv_sphere **sphere_p);
+void pv_sphere_destroy(pv_sphere *sphere);
+int64_t pv_sphere_count(const pv_sphere *sphere);
+int pv_sphere_is_half(const pv_sphere *sphere);
+size_t pv_sphere_bytes(const pv_sphere *sphere); // of its workspace
+
+// In all calls field f has its coefficients at coefficients + f * stride. grids: [transforms][n0][n1][n2] complex, where
+// a half sphere has (fields + 1) / 2 transforms. Local.
+void pv_sphere_to_grid(const pv_sphere *sphere, int64_t fields, const double _Complex *coefficients, int64_t stride,
+                       double _Complex *grids);
+void pv_sphere_from_grid(const pv_sphere *sphere, int64_t fields, const double _Complex *grids,
+                         double _Complex *coefficients, int64_t stride);
+// out = the part inside the sphere of factor(r) u(r); factor is [n0][n1][n2]. in == out is allowed.
+void pv_sphere_multiply(const pv_sphere *sphere, int64_t fields, const double *factor, const double _Complex *in,
+                        int64_t in_stride, double _Complex *out, int64_t out_stride);
+// sums[n0][n1][n2] += sum over fields of weights[f] |u_f(r)|^2, in the order of fields.
+void pv_sphere_add_squares(const pv_sphere *sphere, int64_t fields, const double *weights,
+                           const double _Complex *coefficients, int64_t stride, double *sums);
+
+#endif
