@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dft/model/basis.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/mem.h"
+#include "dft/model/units.h"
+#include "fft/box.h"
+
+static void cartesian_of(const pv_cell *cell, const double k[3], const int32_t n[3], double q[3])
+{
+    for (int d = 0; d < 3; d++) {
+        q[d] = 0.0;
+        for (int i = 0; i < 3; i++) q[d] += (k[i] + n[i]) * cell->reciprocal[i][d];
+    }
+}
+
+// Of a half sphere: the first non-zero index is positive, or all are zero.
+static int is_upper_half(const int32_t n[3])
+{
+    for (int d = 0; d < 3; d++)
+        if (n[d]) return n[d] > 0;
+    return 1;
+}
+
+// Counts, and with `fill` lists, the plane waves of all ranks.
+static int64_t list_points(pv_basis *basis, const pv_cell *cell, double cutoff_ha, int fill)
+{
+    int32_t bound[3];
+    for (int d = 0; d < 3; d++) {
+        const double *a = cell->lattice_bohr[d];
+        bound[d] = (int32_t)(sqrt(2.0 * cutoff_ha * (a[0] * a[0] + a[1] * a[1] + a[2] * a[2])) / (2.0 * PV_PI)
+                             + fabs(basis->k_fractional[d])) + 1;
+    }
+    const int half = basis->scalar == PV_SCALAR_REAL;
+    int64_t count = 0;
+    int32_t n[3];
+    for (n[0] = half ? 0 : -bound[0]; n[0] <= bound[0]; n[0]++)
+        for (n[1] = -bound[1]; n[1] <= bound[1]; n[1]++)
+            for (n[2] = -bound[2]; n[2] <= bound[2]; n[2]++) {
+                if (half && !is_upper_half(n)) continue;
+                double q[3];
+                cartesian_of(cell, basis->k_fractional, n, q);
+                if (0.5 * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2]) > cutoff_ha) continue;
+                if (fill) memcpy(basis->miller[count], n, sizeof n);
+                count++;
+            }
+    return count;
+}
+
+static pv_status make_points(pv_basis *basis, const pv_cell *cell, double cutoff_ha)
+{
+    basis->count = list_points(basis, cell, cutoff_ha, 0);
+    PV_TRY(PV_ALLOC(basis->count, &basis->miller));
+    list_points(basis, cell, cutoff_ha, 1);
+    pv_split(basis->count, pv_comm_size(basis->comm), pv_comm_rank(basis->comm), &basis->lower, &basis->upper);
+    basis->local = basis->upper - basis->lower;
+    basis->length = basis->scalar == PV_SCALAR_REAL ? 2 * basis->local : basis->local;
+    PV_TRY(PV_ALLOC(basis->local, &basis->q));
+    PV_TRY(PV_ALLOC(basis->local, &basis->kinetic_ha));
+    for (int64_t i = 0; i < basis->local; i++) {
+        double *q = basis->q[i];
+        cartesian_of(cell, basis->k_fractional, basis->miller[basis->lower + i], q);
+        basis->kinetic_ha[i] = 0.5 * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
+    }
+    return PV_OK;
+}
+
+pv_status pv_basis_create(pv_comm *comm, const pv_cell *cell, const double k_fractional[3], double cutoff_ha,
+                          const int64_t grid_shape[3], const pv_engine_ops *engine, pv_basis **basis_p)
+{
+    pv_basis *basis;
+    PV_TRY(PV_ALLOC(1, &basis));
+    basis->comm = comm;
+    memcpy(basis->k_fractional, k_fractional, sizeof basis->k_fractional);
+    const int gamma = k_fractional[0] == 0.0 && k_fractional[1] == 0.0 && k_fractional[2] == 0.0;
+    basis->scalar = gamma ? PV_SCALAR_REAL : PV_SCALAR_COMPLEX;
+    pv_status status = make_points(basis, cell, cutoff_ha);
+    if (status == PV_OK)
+        status = pv_sphere_create(pv_comm_device(comm), grid_shape, basis->count,
+                                  (const int32_t (*)[3])basis->miller, gamma, engine, PV_MEASURE, &basis->sphere);
+    status = pv_comm_agree(comm, status);
+    if (status != PV_OK) {
+        pv_basis_destroy(basis);
+        return status;
+    }
+    *basis_p = basis;
+    return PV_OK;
+}
+
+void pv_basis_destroy(pv_basis *basis)
+{
+    if (!basis) return;
+    pv_sphere_destroy(basis->sphere);
+    pv_mem_free(basis->miller);
+    pv_mem_free(basis->q);
+    pv_mem_free(basis->kinetic_ha);
+    pv_mem_free(basis);
+}
+
+double pv_basis_fold(const pv_basis *basis, int64_t i)
+{
+    if (basis->scalar == PV_SCALAR_COMPLEX) return 1.0;
+    return basis->lower + i == 0 ? 1.0 : sqrt(2.0);
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dft/terms/atoms.h"
+
+#include <math.h>
+
+#include "base/check.h"
+#include "base/mem.h"
+#include "dft/model/phase.h"
+
+
+static void fill_form(const pv_grid *grid, const pv_pseudo *pseudo, pv_atom_form form, double *value)
+{
+#pragma omp parallel for num_threads(pv_device_threads(pv_comm_device(grid->comm)))
+    for (int64_t i = 0; i < grid->waves; i++) value[i] = form(pseudo, sqrt(grid->g2[i]));
+}
+
+pv_status pv_atoms_field(const pv_grid *grid, const pv_cell *cell, pv_pseudo *const *pseudo, pv_atom_form form,
+                         double _Complex *waves)
+{
+    double *value;
+    PV_TRY(PV_ALLOC(grid->waves, &value));
+    pv_phase *phase = NULL;
+    pv_status status = pv_phase_create(cell, grid->shape, &phase);
+    for (int64_t i = 0; i < grid->waves; i++) waves[i] = 0.0;
+    for (int s = 0; status == PV_OK && s < cell->species; s++) {
+        fill_form(grid, pseudo[s], form, value);
+        for (int64_t i = 0; i < grid->waves; i++) {
+            double _Complex sum = 0.0;
+            for (int a = 0; a < cell->atoms; a++)
+                if (cell->species_of[a] == s) sum += pv_phase_at(phase, a, grid->miller[i]);
+            waves[i] += value[i] / grid->volume_bohr3 * sum;
+        }
+    }
+    pv_phase_destroy(phase);
+    pv_mem_free(value);
+    return status;
+}
+
+pv_status pv_atoms_add_forces(const pv_grid *grid, const pv_cell *cell, pv_pseudo *const *pseudo, pv_atom_form form,
+                              const double _Complex *f, double (*forces_ha_bohr)[3])
+{
+    double *value;
+    PV_TRY(PV_ALLOC(grid->waves, &value));
+    pv_phase *phase = NULL;
+    pv_status status = pv_phase_create(cell, grid->shape, &phase);
+    for (int s = 0; status == PV_OK && s < cell->species; s++) {
+        fill_form(grid, pseudo[s], form, value);
+        for (int a = 0; a < cell->atoms; a++) {
+            if (cell->species_of[a] != s) continue;
+            double force[3] = {0.0, 0.0, 0.0};
+            for (int64_t i = 0; i < grid->waves; i++) {
+                const double slope = -grid->weight[i] * value[i]
+                                     * cimag(conj(f[i]) * pv_phase_at(phase, a, grid->miller[i]));
+                for (int d = 0; d < 3; d++) force[d] += slope * grid->g[i][d];
+            }
+            for (int d = 0; d < 3; d++) forces_ha_bohr[a][d] += force[d];
+        }
+    }
+    pv_phase_destroy(phase);
+    pv_mem_free(value);
+    return status;
+}

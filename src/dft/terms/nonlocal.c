@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dft/terms/nonlocal.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/mem.h"
+#include "dft/model/harmonic.h"
+#include "dft/model/phase.h"
+#include "linalg/ortho.h"
+
+static int64_t functions_of(const pv_pseudo *pseudo)
+{
+    int64_t count = 0;
+    for (int i = 0; i < pseudo->projectors; i++) count += 2 * pseudo->l[i] + 1;
+    return count;
+}
+
+// D of one atom over its functions (i, m), m fastest.
+static pv_status make_coupling(const pv_pseudo *pseudo, pv_scalar scalar, double **coupling_p)
+{
+    const int64_t n = functions_of(pseudo), reals = pv_scalar_reals(scalar);
+    double *coupling;
+    PV_TRY(PV_ALLOC(n * n * reals, &coupling));
+    int64_t row = 0;
+    for (int i = 0; i < pseudo->projectors; i++) {
+        int64_t column = 0;
+        for (int j = 0; j < pseudo->projectors; j++) {
+            for (int m = 0; pseudo->l[i] == pseudo->l[j] && m < 2 * pseudo->l[i] + 1; m++)
+                coupling[((column + m) * n + row + m) * reals] = pseudo->coupling_ha[i * pseudo->projectors + j];
+            column += 2 * pseudo->l[j] + 1;
+        }
+        row += 2 * pseudo->l[i] + 1;
+    }
+    *coupling_p = coupling;
+    return PV_OK;
+}
+
+static const double _Complex minus_i_to[4] = {1.0, -I, -1.0, I};
+
+// The functions of one species for an atom at the origin: [functions][local].
+static void fill_species(const pv_basis *basis, double volume_bohr3, const pv_pseudo *pseudo, double _Complex *shape)
+{
+    const int64_t n = basis->local;
+#pragma omp parallel for num_threads(pv_device_threads(pv_comm_device(basis->comm)))
+    for (int64_t g = 0; g < n; g++) {
+        double harmonic[PV_HARMONICS];
+        pv_harmonics(pseudo->l_max, basis->q[g], harmonic);
+        const double q = sqrt(2.0 * basis->kinetic_ha[g]);
+        const double scale = pv_basis_fold(basis, g) / sqrt(volume_bohr3);
+        int64_t function = 0;
+        for (int i = 0; i < pseudo->projectors; i++) {
+            const int l = pseudo->l[i];
+            const double form = scale * pv_pseudo_projector_form(pseudo, i, q);
+            for (int m = 0; m < 2 * l + 1; m++)
+                shape[function++ * n + g] = minus_i_to[l] * (form * harmonic[l * l + m]);
+        }
+    }
+}
+
+static pv_status fill_projectors(pv_nonlocal *nonlocal, const pv_cell *cell, pv_pseudo *const *pseudo)
+{
+    const pv_basis *basis = nonlocal->basis;
+    const int64_t n = basis->local;
+    int64_t reach[3] = {0, 0, 0}, most = 0;
+    for (int64_t i = 0; i < basis->count; i++)
+        for (int d = 0; d < 3; d++) {
+            const int64_t size = 2 * (int64_t)labs(basis->miller[i][d]);
+            if (size > reach[d]) reach[d] = size;
+        }
+    for (int s = 0; s < cell->species; s++)
+        if (functions_of(pseudo[s]) > most) most = functions_of(pseudo[s]);
+    double _Complex *shape;
+    PV_TRY(PV_ALLOC(most * n, &shape));
+    pv_phase *phase = NULL;
+    const pv_status status = pv_phase_create(cell, reach, &phase);
+    for (int s = 0; status == PV_OK && s < cell->species; s++) {
+        fill_species(basis, cell->volume_bohr3, pseudo[s], shape);
+        for (int a = 0; a < cell->atoms; a++) {
+            if (cell->species_of[a] != s) continue;
+            for (int64_t f = 0; f < functions_of(pseudo[s]); f++) {
+                double _Complex *projector = nonlocal->projector + (nonlocal->first[a] + f) * n;
+                for (int64_t g = 0; g < n; g++)
+                    projector[g] = shape[f * n + g] * pv_phase_at(phase, a, basis->miller[basis->lower + g]);
+            }
+        }
+    }
+    pv_phase_destroy(phase);
+    pv_mem_free(shape);
+    return status;
+}
+
+pv_status pv_nonlocal_create(const pv_dense *dense, const pv_basis *basis, const pv_cell *cell,
+                             pv_pseudo *const *pseudo, int64_t bands_most, pv_nonlocal **nonlocal_p)
+{
+    pv_nonlocal *nonlocal;
+    PV_TRY(PV_ALLOC(1, &nonlocal));
+    nonlocal->basis = basis;
+    nonlocal->dense = dense;
+    nonlocal->atoms = cell->atoms;
+    nonlocal->species = cell->species;
+    pv_status status;
+    PV_TRY_GOTO(PV_ALLOC(cell->atoms + 1, &nonlocal->first), status, failed);
+    PV_TRY_GOTO(PV_ALLOC(cell->atoms, &nonlocal->species_of), status, failed);
+    PV_TRY_GOTO(PV_ALLOC(cell->species, &nonlocal->coupling), status, failed);
+    memcpy(nonlocal->species_of, cell->species_of, (size_t)cell->atoms * sizeof *cell->species_of);
+    for (int a = 0; a < cell->atoms; a++)
+        nonlocal->first[a + 1] = nonlocal->first[a] + functions_of(pseudo[cell->species_of[a]]);
+    nonlocal->count = nonlocal->first[cell->atoms];
+    for (int s = 0; s < cell->species; s++)
+        PV_TRY_GOTO(make_coupling(pseudo[s], basis->scalar, &nonlocal->coupling[s]), status, failed);
+    const int64_t scratch = bands_most * nonlocal->count * pv_scalar_reals(basis->scalar);
+    PV_TRY_GOTO(PV_ALLOC(nonlocal->count * basis->local, &nonlocal->projector), status, failed);
+    PV_TRY_GOTO(PV_ALLOC(scratch, &nonlocal->overlap), status, failed);
+    PV_TRY_GOTO(PV_ALLOC(scratch, &nonlocal->coupled), status, failed);
+    PV_TRY_GOTO(fill_projectors(nonlocal, cell, pseudo), status, failed);
+    *nonlocal_p = nonlocal;
+    return PV_OK;
+failed:
+    pv_nonlocal_destroy(nonlocal);
+    return status;
+}
+
+void pv_nonlocal_destroy(pv_nonlocal *nonlocal)
+{
+    if (!nonlocal) return;
+    for (int s = 0; nonlocal->coupling && s < nonlocal->species; s++) pv_mem_free(nonlocal->coupling[s]);
+    pv_mem_free(nonlocal->coupling);
+    pv_mem_free(nonlocal->first);
+    pv_mem_free(nonlocal->species_of);
+    pv_mem_free(nonlocal->projector);
+    pv_mem_free(nonlocal->overlap);
+    pv_mem_free(nonlocal->coupled);
+    pv_mem_free(nonlocal);
+}
+
+// coupled := D overlap, atom by atom.
+static void couple(pv_nonlocal *nonlocal, int64_t bands)
+{
+    const pv_scalar scalar = nonlocal->basis->scalar;
+    const int64_t reals = pv_scalar_reals(scalar);
+    for (int a = 0; a < nonlocal->atoms; a++) {
+        const int64_t first = nonlocal->first[a], n = nonlocal->first[a + 1] - first;
+        pv_dense_gemm(nonlocal->dense, scalar, 'N', 'N', n, bands, n, 1.0, nonlocal->coupling[nonlocal->species_of[a]], n,
+                      nonlocal->overlap + first * reals, nonlocal->count, 0.0, nonlocal->coupled + first * reals,
+                      nonlocal->count);
+    }
+}
+
+static pv_status project(pv_nonlocal *nonlocal, int64_t bands, const double _Complex *in)
+{
+    PV_TRY(pv_ortho_overlap(nonlocal->dense, nonlocal->basis->scalar, nonlocal->basis->length, nonlocal->count,
+                            nonlocal->projector, bands, in, nonlocal->overlap));
+    couple(nonlocal, bands);
+    return PV_OK;
+}
+
+pv_status pv_nonlocal_apply(pv_nonlocal *nonlocal, int64_t bands, const double _Complex *in, double _Complex *out)
+{
+    const pv_basis *basis = nonlocal->basis;
+    if (nonlocal->count == 0) return PV_OK;
+    PV_TRY(project(nonlocal, bands, in));
+    if (basis->length > 0)
+        pv_dense_gemm(nonlocal->dense, basis->scalar, 'N', 'N', basis->length, bands, nonlocal->count, 1.0,
+                      nonlocal->projector, basis->length, nonlocal->coupled, nonlocal->count, 1.0, out, basis->length);
+    return PV_OK;
+}
+
+pv_status pv_nonlocal_energy(pv_nonlocal *nonlocal, int64_t bands, const double *weight, const double _Complex *in,
+                             double *energy_ha_p)
+{
+    *energy_ha_p = 0.0;
+    if (nonlocal->count == 0) return PV_OK;
+    PV_TRY(project(nonlocal, bands, in));
+    const int64_t reals = nonlocal->count * pv_scalar_reals(nonlocal->basis->scalar);
+    for (int64_t b = 0; b < bands; b++) {
+        double sum = 0.0;
+        for (int64_t i = 0; i < reals; i++) sum += nonlocal->overlap[b * reals + i] * nonlocal->coupled[b * reals + i];
+        *energy_ha_p += weight[b] * sum;
+    }
+    return PV_OK;
+}
+
+// d/d tau |beta> = -i q |beta>, hence the force on an atom is -2 Re sum D <psi|beta'> <beta|psi> with
+// <beta'|psi> = <beta| i q psi>: overlaps with i q_d psi, one direction after the other.
+pv_status pv_nonlocal_add_forces(pv_nonlocal *nonlocal, int64_t bands, const double *weight, const double _Complex *in,
+                                 double (*forces_ha_bohr)[3])
+{
+    const pv_basis *basis = nonlocal->basis;
+    if (nonlocal->count == 0) return PV_OK;
+    const int64_t reals = nonlocal->count * pv_scalar_reals(basis->scalar), per = pv_scalar_reals(basis->scalar);
+    double _Complex *slope;
+    PV_TRY(PV_ALLOC(bands * basis->local, &slope));
+    double *derivative = NULL;
+    pv_status status = PV_ALLOC(bands * reals, &derivative);
+    if (status == PV_OK) status = project(nonlocal, bands, in);
+    for (int d = 0; status == PV_OK && d < 3; d++) {
+        for (int64_t b = 0; b < bands; b++)
+            for (int64_t g = 0; g < basis->local; g++)
+                slope[b * basis->local + g] = I * basis->q[g][d] * in[b * basis->local + g];
+        status = pv_ortho_overlap(nonlocal->dense, basis->scalar, basis->length, nonlocal->count, nonlocal->projector,
+                                  bands, slope, derivative);
+        for (int a = 0; status == PV_OK && a < nonlocal->atoms; a++)
+            for (int64_t b = 0; b < bands; b++) {
+                double sum = 0.0;
+                for (int64_t i = nonlocal->first[a] * per; i < nonlocal->first[a + 1] * per; i++)
+                    sum += derivative[b * reals + i] * nonlocal->coupled[b * reals + i];
+                forces_ha_bohr[a][d] -= 2.0 * weight[b] * sum;
+            }
+    }
+    pv_mem_free(derivative);
+    pv_mem_free(slope);
+    return status;
+}

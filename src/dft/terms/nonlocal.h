@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Separable non-local potential of one k-point: sum over atoms of |beta> D <beta|.
+#ifndef PV_DFT_NONLOCAL_H
+#define PV_DFT_NONLOCAL_H
+
+#include <complex.h>
+
+#include "dft/model/basis.h"
+#include "dft/model/pseudo_form.h"
+#include "linalg/dense.h"
+
+typedef struct pv_nonlocal {
+    const pv_basis *basis;
+    const pv_dense *dense;
+    int64_t count;                     // projectors of all atoms, m counted
+    double _Complex *projector;        // [count][local], stored as orbitals are
+    int atoms;
+    int64_t *first;                    // [atoms + 1], projectors of an atom
+    int *species_of;                   // [atoms]
+    int species;
+    double **coupling;                 // [species]: D_ij delta_mm' of one atom, scalars of the basis
+    double *overlap, *coupled;         // [most bands][count] scalars: scratch
+} pv_nonlocal;
+
+// For blocks of at most `bands_most` orbitals. basis and dense are kept. Local.
+pv_status pv_nonlocal_create(const pv_dense *dense, const pv_basis *basis, const pv_cell *cell,
+                             pv_pseudo *const *pseudo, int64_t bands_most, pv_nonlocal **nonlocal_p);
+void pv_nonlocal_destroy(pv_nonlocal *nonlocal);
+
+// out[bands] += V in[bands]; both sliced over ranks, [bands][local]. Collective.
+pv_status pv_nonlocal_apply(pv_nonlocal *nonlocal, int64_t bands, const double _Complex *in, double _Complex *out);
+
+// sum over bands of weight <psi|V|psi>. Collective.
+pv_status pv_nonlocal_energy(pv_nonlocal *nonlocal, int64_t bands, const double *weight, const double _Complex *in,
+                             double *energy_ha_p);
+
+// Adds minus the derivative of that energy by the atoms' positions. The same on every rank. Collective.
+pv_status pv_nonlocal_add_forces(pv_nonlocal *nonlocal, int64_t bands, const double *weight, const double _Complex *in,
+                                 double (*forces_ha_bohr)[3]);
+
+#endif

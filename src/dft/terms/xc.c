@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dft/terms/xc.h"
+
+#include <math.h>
+#include <string.h>
+#include <xc.h>
+
+#include "base/check.h"
+#include "base/mem.h"
+
+#define DENSITY_FLOOR 1e-10            // no energy below
+#define GRADIENT_DENSITY_FLOOR 1e-6
+#define GRADIENT_FLOOR 1e-10           // of the squared gradient
+#define CHUNK 512                      // points that libxc sees at once: its arrays stay in cache
+
+struct pv_xc {
+    pv_grid *grid;
+    const char *name;
+    int spins, gradients;
+    int functionals;
+    xc_func_type functional[2];
+    double _Complex *waves, *total;    // [waves], [spins][waves] with core
+    double *density;                   // [spins][local_points]
+    double *gradient;                  // [spins][3][local_points]
+};
+
+static const struct {
+    const char *name;
+    int gradients, exchange, correlation;
+} known[] = {
+    [PV_FUNCTIONAL_LDA] = {"LDA (Perdew-Zunger)", 0, XC_LDA_X, XC_LDA_C_PZ},
+    [PV_FUNCTIONAL_PBE] = {"PBE", 1, XC_GGA_X_PBE, XC_GGA_C_PBE},
+};
+
+pv_status pv_xc_create(pv_grid *grid, pv_dft_functional functional, int spins, pv_xc **xc_p)
+{
+    PV_REQUIRE((size_t)functional < sizeof known / sizeof *known, PV_ERR_ARGUMENT, "functional %d is not known",
+               (int)functional);
+    pv_xc *xc;
+    PV_TRY(PV_ALLOC(1, &xc));
+    xc->grid = grid;
+    xc->spins = spins;
+    xc->name = known[functional].name;
+    xc->gradients = known[functional].gradients;
+    pv_status status;
+    const int ids[2] = {known[functional].exchange, known[functional].correlation};
+    for (int i = 0; i < 2; i++) {
+        if (xc_func_init(&xc->functional[i], ids[i], spins == 2 ? XC_POLARIZED : XC_UNPOLARIZED) != 0) {
+            status = pv_fail(PV_ERR_INTERNAL, __func__, "libxc does not know functional %d", ids[i]);
+            goto failed;
+        }
+        xc->functionals++;
+        xc_func_set_dens_threshold(&xc->functional[i], DENSITY_FLOOR);
+    }
+    PV_TRY_GOTO(PV_ALLOC(grid->waves, &xc->waves), status, failed);
+    PV_TRY_GOTO(PV_ALLOC(grid->waves * spins, &xc->total), status, failed);
+    PV_TRY_GOTO(PV_ALLOC(grid->local_points * spins, &xc->density), status, failed);
+    PV_TRY_GOTO(PV_ALLOC(xc->gradients ? grid->local_points * spins * 3 : 0, &xc->gradient), status, failed);
+    *xc_p = xc;
+    return PV_OK;
+failed:
+    pv_xc_destroy(xc);
+    return status;
+}
+
+void pv_xc_destroy(pv_xc *xc)
+{
+    if (!xc) return;
+    for (int i = 0; i < xc->functionals; i++) xc_func_end(&xc->functional[i]);
+    pv_mem_free(xc->waves);
+    pv_mem_free(xc->total);
+    pv_mem_free(xc->density);
+    pv_mem_free(xc->gradient);
+    pv_mem_free(xc);
+}
+
+const char *pv_xc_name(const pv_xc *xc) { return xc->name; }
+
+// ---- Densities and gradients on the grid -----------------------------------------------------------------------
+
+static pv_status to_points(pv_xc *xc, const double _Complex *density, const double _Complex *core)
+{
+    pv_grid *grid = xc->grid;
+    for (int s = 0; s < xc->spins; s++) {
+        double _Complex *total = xc->total + s * grid->waves;
+        for (int64_t i = 0; i < grid->waves; i++)
+            total[i] = density[s * grid->waves + i] + (core ? core[i] / xc->spins : 0.0);
+        PV_TRY(pv_grid_to_points(grid, total, xc->density + s * grid->local_points));
+        for (int d = 0; xc->gradients && d < 3; d++) {
+            for (int64_t i = 0; i < grid->waves; i++) xc->waves[i] = I * grid->g[i][d] * total[i];
+            PV_TRY(pv_grid_to_points(grid, xc->waves, xc->gradient + (s * 3 + d) * grid->local_points));
+        }
+    }
+    return PV_OK;
+}
+
+// potential -= divergence of the field that replaced the gradients.
+static pv_status subtract_divergence(pv_xc *xc, double *potential, double *scratch)
+{
+    pv_grid *grid = xc->grid;
+    for (int s = 0; s < xc->spins; s++) {
+        double _Complex *sum = xc->total + s * grid->waves;
+        memset(sum, 0, (size_t)grid->waves * sizeof *sum);
+        for (int d = 0; d < 3; d++) {
+            PV_TRY(pv_grid_to_waves(grid, xc->gradient + (s * 3 + d) * grid->local_points, xc->waves));
+            for (int64_t i = 0; i < grid->waves; i++) sum[i] += I * grid->g[i][d] * xc->waves[i];
+        }
+        PV_TRY(pv_grid_to_points(grid, sum, scratch));
+        for (int64_t i = 0; i < grid->local_points; i++) potential[s * grid->local_points + i] -= scratch[i];
+    }
+    return PV_OK;
+}
+
+// ---- libxc on a chunk of points ----------------------------------------------------------------------------------
+
+// libxc interleaves spins: rho[2], sigma[3] (up up, up down, down down) a point.
+typedef struct chunk {
+    double rho[2 * CHUNK], sigma[3 * CHUNK];
+    double exc[CHUNK], vrho[2 * CHUNK], vsigma[3 * CHUNK];                // sums of exchange and correlation
+    double exc_one[CHUNK], vrho_one[2 * CHUNK], vsigma_one[3 * CHUNK];
+    int uniform[CHUNK];                                                   // gradients do not count here
+} chunk;
+
+static double squared(const pv_xc *xc, int s, int t, int64_t point)
+{
+    const int64_t n = xc->grid->local_points;
+    const double *a = xc->gradient + s * 3 * n + point, *b = xc->gradient + t * 3 * n + point;
+    return a[0] * b[0] + a[n] * b[n] + a[2 * n] * b[2 * n];
+}
+
+static void load(const pv_xc *xc, int64_t first, int count, chunk *c)
+{
+    const int64_t n = xc->grid->local_points;
+    const int spins = xc->spins, pairs = 2 * spins - 1;
+    for (int i = 0; i < count; i++) {
+        double total = 0.0, gradient = 0.0;
+        for (int s = 0; s < spins; s++) total += c->rho[spins * i + s] = fabs(xc->density[s * n + first + i]);
+        if (!xc->gradients) continue;
+        double *sigma = c->sigma + pairs * i;
+        sigma[0] = gradient = squared(xc, 0, 0, first + i);
+        if (spins == 2) {
+            sigma[1] = squared(xc, 0, 1, first + i);
+            sigma[2] = squared(xc, 1, 1, first + i);
+            gradient = sigma[0] + 2.0 * sigma[1] + sigma[2];
+        }
+        c->uniform[i] = total < GRADIENT_DENSITY_FLOOR || gradient < GRADIENT_FLOOR;
+        for (int p = 0; c->uniform[i] && p < pairs; p++) sigma[p] = 0.0;
+    }
+}
+
+static void evaluate(const pv_xc *xc, int count, chunk *c)
+{
+    const int spins = xc->spins, pairs = 2 * spins - 1;
+    memset(c->exc, 0, sizeof c->exc);
+    memset(c->vrho, 0, sizeof c->vrho);
+    memset(c->vsigma, 0, sizeof c->vsigma);
+    for (int f = 0; f < xc->functionals; f++) {
+        if (xc->gradients)
+            xc_gga_exc_vxc(&xc->functional[f], (size_t)count, c->rho, c->sigma, c->exc_one, c->vrho_one,
+                           c->vsigma_one);
+        else
+            xc_lda_exc_vxc(&xc->functional[f], (size_t)count, c->rho, c->exc_one, c->vrho_one);
+        for (int i = 0; i < count; i++) c->exc[i] += c->exc_one[i];
+        for (int i = 0; i < count * spins; i++) c->vrho[i] += c->vrho_one[i];
+        for (int i = 0; xc->gradients && i < count * pairs; i++)
+            c->vsigma[i] += c->uniform[i / pairs] ? 0.0 : c->vsigma_one[i];
+    }
+}
+
+// The gradients become the field whose divergence is missing in the potential: de/d(grad rho_s).
+static double store(pv_xc *xc, int64_t first, int count, const chunk *c, double *potential)
+{
+    const int64_t n = xc->grid->local_points;
+    const int spins = xc->spins, pairs = 2 * spins - 1;
+    double energy = 0.0;
+    for (int i = 0; i < count; i++) {
+        for (int s = 0; s < spins; s++) {
+            energy += c->exc[i] * xc->density[s * n + first + i];
+            potential[s * n + first + i] = c->vrho[spins * i + s];
+        }
+        const double *v = c->vsigma + pairs * i;
+        for (int d = 0; xc->gradients && d < 3; d++) {
+            double *up = xc->gradient + d * n + first + i;
+            if (spins == 1) {
+                *up *= 2.0 * v[0];
+                continue;
+            }
+            double *down = up + 3 * n;
+            const double old_up = *up, old_down = *down;
+            *up = 2.0 * v[0] * old_up + v[1] * old_down;
+            *down = 2.0 * v[2] * old_down + v[1] * old_up;
+        }
+    }
+    return energy;
+}
+
+pv_status pv_xc_evaluate(pv_xc *xc, const double _Complex *density, const double _Complex *core,
+                         double *potential_ha, double *energy_ha_p)
+{
+    pv_grid *grid = xc->grid;
+    PV_TRY(to_points(xc, density, core));
+    const int64_t chunks = (grid->local_points + CHUNK - 1) / CHUNK;
+    double *energies;                  // by chunk: the sum does not depend on threads
+    PV_TRY(PV_ALLOC(chunks, &energies));
+#pragma omp parallel for num_threads(pv_device_threads(pv_comm_device(grid->comm)))
+    for (int64_t k = 0; k < chunks; k++) {
+        chunk c;
+        const int64_t first = k * CHUNK, rest = grid->local_points - first;
+        const int count = rest < CHUNK ? (int)rest : CHUNK;
+        load(xc, first, count, &c);
+        evaluate(xc, count, &c);
+        energies[k] = store(xc, first, count, &c, potential_ha);
+    }
+    double energy = 0.0;
+    for (int64_t k = 0; k < chunks; k++) energy += energies[k];
+    pv_mem_free(energies);
+    *energy_ha_p = energy * grid->spacing_volume;
+    PV_TRY(pv_comm_reduce_f64(grid->comm, PV_SUM, 1, energy_ha_p));
+    return xc->gradients ? subtract_divergence(xc, potential_ha, xc->density) : PV_OK;
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Semilocal exchange and correlation by libxc. A density of one spin channel is the total; two are up and down.
+// Gradients are taken in plane waves |G| <= 2 G_cut, and so is the divergence (White and Bird, Phys. Rev. B 50, 4954
+// (1994)). As in Quantum ESPRESSO, gradient corrections vanish where the density is below 1e-6 or its squared gradient
+// below 1e-10.
+#ifndef PV_DFT_XC_H
+#define PV_DFT_XC_H
+
+#include "dft/model/grid.h"
+#include "dft/model/params.h"
+
+typedef struct pv_xc pv_xc;
+
+pv_status pv_xc_create(pv_grid *grid, pv_dft_functional functional, int spins, pv_xc **xc_p);
+void pv_xc_destroy(pv_xc *xc);
+const char *pv_xc_name(const pv_xc *xc);
+
+// density: [spins][waves], valence; core: [waves] or NULL, shared evenly between the spins. potential_ha:
+// [spins][local_points]. Collective.
+pv_status pv_xc_evaluate(pv_xc *xc, const double _Complex *density, const double _Complex *core,
+                         double *potential_ha, double *energy_ha_p);
+
+#endif
