@@ -206,7 +206,7 @@ static pv_status wisdom_import(const char *text)
         fftw_import_wisdom_from_string(before);
     }
     free(before);
-    PV_REQUIRE(good, PV_ERR_INPUT, "FFTW does not accept the wisdom: damaged, or of another version than %s", fftw_version);
+    PV_REQUIRE(good, PV_ERR_INPUT, "FFTW does not accept the wisdom: damaged, or not of its version %s", fftw_version);
     return PV_OK;
 }
 

@@ -112,7 +112,8 @@ static void transform(const number *roots, int64_t total, int backward, int64_t 
         sum_plain(roots, total, backward, n, stride, in, stride, out, 1);
         return;
     }
-    for (int64_t r = 0; r < p; r++) transform(roots, total, backward, m, stride * p, in + r * stride, out + r * m, few);
+    for (int64_t r = 0; r < p; r++)
+        transform(roots, total, backward, m, stride * p, in + r * stride, out + r * m, few);
     for (int64_t k = 0; k < m; k++) {
         for (int64_t r = 0; r < p; r++) {
             int64_t index = r * k * stride;            // r k < n
@@ -121,12 +122,6 @@ static void transform(const number *roots, int64_t total, int backward, int64_t 
         }
         sum_plain(roots, total, backward, p, stride * m, few, 1, out + k, m);
     }
-}
-
-static number load(pv_precision precision, const void *values, int64_t index)
-{
-    if (precision == PV_FP64) return (number){((const double *)values)[2 * index], ((const double *)values)[2 * index + 1]};
-    return (number){((const float *)values)[2 * index], ((const float *)values)[2 * index + 1]};
 }
 
 static long double load_real(pv_precision precision, const void *values, int64_t index)
@@ -149,7 +144,8 @@ static void line_load(const pv_line_plan *plan, const void *in, int64_t start, n
         if (is_real_in(plan->kind))
             line[k] = (number){load_real(plan->precision, in, start + k), 0};
         else
-            line[k] = load(plan->precision, in, start + k);
+            line[k] = (number){load_real(plan->precision, in, 2 * (start + k)),
+                               load_real(plan->precision, in, 2 * (start + k) + 1)};
     }
     if (plan->kind != PV_LINE_C2R) return;
     // The other half is the conjugate; the imaginary parts of the zero and the middle frequency mean nothing.

@@ -86,8 +86,8 @@ pv_status pv_layout_slab(const int64_t shape[3], int ranks, int axis, pv_layout 
 pv_status pv_layout_pencil(const int64_t shape[3], int rows, int columns, int axis, pv_layout **layout_p)
 {
     PV_REQUIRE(axis >= 0 && axis < 3, PV_ERR_ARGUMENT, "axis %d, must be 0, 1 or 2", axis);
-    PV_REQUIRE(rows >= 1 && columns >= 1, PV_ERR_ARGUMENT, "pencils over %d rows and %d columns, both must be at least 1",
-               rows, columns);
+    PV_REQUIRE(rows >= 1 && columns >= 1, PV_ERR_ARGUMENT,
+               "pencils over %d rows and %d columns, both must be at least 1", rows, columns);
     int grid[3] = {1, 1, 1};
     grid[axis == 0 ? 1 : 0] = rows;
     grid[axis == 2 ? 1 : 2] = columns;
@@ -136,7 +136,8 @@ static pv_status order_check(const int order[3])
     int seen = 0;
     for (int i = 0; i < 3; i++)
         if (order[i] >= 0 && order[i] < 3) seen |= 1 << order[i];
-    PV_REQUIRE(seen == 7, PV_ERR_ARGUMENT, "order %d, %d, %d is not a permutation of 0, 1, 2", order[0], order[1], order[2]);
+    PV_REQUIRE(seen == 7, PV_ERR_ARGUMENT, "order %d, %d, %d is not a permutation of 0, 1, 2", order[0], order[1],
+               order[2]);
     return PV_OK;
 }
 
@@ -157,8 +158,9 @@ static pv_status inside_check(const pv_layout *layout)
             if (box->lower[axis] >= 0 && box->upper[axis] <= shape[axis]) continue;
             char text[BOX_TEXT_BYTES];
             pv_box_describe(box, text, sizeof text);
-            PV_FAIL(PV_ERR_SHAPE, "box %s of rank %d leaves the shape %" PRId64 "x%" PRId64 "x%" PRId64 " along axis %d",
-                    text, rank, shape[0], shape[1], shape[2], axis);
+            PV_FAIL(PV_ERR_SHAPE,
+                    "box %s of rank %d leaves the shape %" PRId64 "x%" PRId64 "x%" PRId64 " along axis %d", text, rank,
+                    shape[0], shape[1], shape[2], axis);
         }
     }
     return PV_OK;
@@ -190,8 +192,8 @@ static int edges_sort(const pv_layout *layout, int axis, edge *edges, int *count
     return distinct;
 }
 
-// The first overlapping pair in order of ranks, or ranks, ranks. A sweep along the axis with the most cuts compares a box
-// only with those that begin before it ends there: some 10^6 pairs for the worst grid of 4096 ranks.
+// The first overlapping pair in order of ranks, or ranks, ranks. A sweep along the axis with the most cuts compares a
+// box only with those that begin before it ends there: some 10^6 pairs for the worst grid of 4096 ranks.
 static void overlap_find(const pv_layout *layout, edge *edges, int pair[2])
 {
     int best_axis = 0, best_distinct = -1, count = 0;
@@ -235,8 +237,8 @@ pv_status pv_layout_check(const pv_layout *layout)
 {
     PV_REQUIRE(layout, PV_ERR_ARGUMENT, "layout is NULL");
     PV_TRY(pv_shape_check(layout->shape));
-    PV_REQUIRE(layout->ranks >= 1 && layout->boxes, PV_ERR_SHAPE, "a layout over %d ranks, must be at least 1 with boxes",
-               layout->ranks);
+    PV_REQUIRE(layout->ranks >= 1 && layout->boxes, PV_ERR_SHAPE,
+               "a layout over %d ranks, must be at least 1 with boxes", layout->ranks);
     PV_TRY(order_check(layout->order));
     PV_TRY(inside_check(layout));
     PV_TRY(overlap_check(layout));
@@ -244,8 +246,8 @@ pv_status pv_layout_check(const pv_layout *layout)
     int64_t covered = 0, points = layout->shape[0] * layout->shape[1] * layout->shape[2];
     for (int rank = 0; rank < layout->ranks; rank++) covered += pv_box_count(&layout->boxes[rank]);
     PV_REQUIRE(covered == points, PV_ERR_SHAPE,
-               "the boxes of %d ranks cover %" PRId64 " of the %" PRId64 " points of shape %" PRId64 "x%" PRId64 "x%" PRId64,
-               layout->ranks, covered, points, layout->shape[0], layout->shape[1], layout->shape[2]);
+               "the boxes of %d ranks cover %" PRId64 " of the %" PRId64 " points of shape %" PRId64 "x%" PRId64
+               "x%" PRId64, layout->ranks, covered, points, layout->shape[0], layout->shape[1], layout->shape[2]);
     return PV_OK;
 }
 
@@ -334,8 +336,8 @@ void pv_layout_describe(const pv_layout *layout, char *text, size_t size)
         if (count == 0) snprintf(kind, sizeof kind, "whole");
         if (count == 1) snprintf(kind, sizeof kind, "slab %c", names[cut]);
         if (count == 2)
-            snprintf(kind, sizeof kind, "pencil %dx%d (%c complete)", grid[whole == 0 ? 1 : 0], grid[whole == 2 ? 1 : 2],
-                     names[whole]);
+            snprintf(kind, sizeof kind, "pencil %dx%d (%c complete)", grid[whole == 0 ? 1 : 0],
+                     grid[whole == 2 ? 1 : 2], names[whole]);
         if (count == 3) snprintf(kind, sizeof kind, "block %dx%dx%d", grid[0], grid[1], grid[2]);
     }
     const int *order = layout->order;

@@ -147,7 +147,7 @@ static void large_grids(void **state)
 {
     (void)state;
     const int64_t shape[3] = {16384, 16384, 16384};
-    static const int grids[][3] = {{4096, 1, 1}, {64, 64, 1}, {1, 64, 64}, {16, 16, 16}, {1, 1, 4095}, {3, 5, 7}, {1, 4096, 1}};
+    static const int grids[][3] = {{4096, 1, 1}, {64, 64, 1}, {1, 64, 64}, {16, 16, 16}, {3, 5, 7}, {1, 1, 4095}};
     for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) {
         pv_layout *layout = NULL;
         assert_ok(pv_layout_block(shape, grids[i], &layout));
@@ -213,7 +213,8 @@ static void bad_boxes_are_named(void **state)
     const pv_box below[] = {{{0, 0, -1}, {2, 5, 6}}, {{2, 0, 0}, {4, 5, 6}}};
     assert_refused(PV_ERR_SHAPE, 2, below, "box [0,2)x[0,5)x[-1,6) of rank 0 leaves the shape 4x5x6 along axis 2");
     const pv_box overlap[] = {{{0, 0, 0}, {2, 5, 6}}, {{2, 0, 0}, {4, 5, 6}}, {{3, 4, 5}, {4, 5, 6}}};
-    assert_refused(PV_ERR_SHAPE, 3, overlap, "box [2,4)x[0,5)x[0,6) of rank 1 overlaps box [3,4)x[4,5)x[5,6) of rank 2");
+    assert_refused(PV_ERR_SHAPE, 3, overlap,
+                   "box [2,4)x[0,5)x[0,6) of rank 1 overlaps box [3,4)x[4,5)x[5,6) of rank 2");
     const pv_box twice[] = {{{0, 0, 0}, {4, 5, 6}}, {{0, 0, 0}, {4, 5, 6}}, {{0, 0, 0}, {4, 5, 6}}};
     assert_refused(PV_ERR_SHAPE, 3, twice, "of rank 0 overlaps box [0,4)x[0,5)x[0,6) of rank 1");
     const pv_box hole[] = {{{0, 0, 0}, {2, 5, 6}}, {{3, 0, 0}, {4, 5, 6}}};
