@@ -30,7 +30,7 @@ pv_status pv_kpoints_create_spacing(const pv_cell *cell, double spacing, int gam
 
 // Keeps one of each pair k, -k (modulo the reciprocal lattice), the first, with the weight of both. Only points of
 // positive weight are joined. map, unless NULL, is [full->count]: index in the reduced set; a partner's bands are
-// those of the complex-conjugate orbital.
+// those of the complex-conjugate orbital. Equal points are joined alike.
 pv_status pv_kpoints_reduce_time_reversal(const pv_kpoints *full, int *map, pv_kpoints **reduced_p);
 
 // Fills first_of from the points. For makers of points.

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dft/model/cell.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/mem.h"
+#include "dft/model/units.h"
+
+pv_status pv_cell_create(int atoms, int species, int selective, pv_cell **cell_p)
+{
+    PV_REQUIRE(atoms > 0 && species > 0, PV_ERR_ARGUMENT, "asked for %d atoms of %d species; both must be positive",
+               atoms, species);
+    pv_cell *cell;
+    PV_TRY(PV_ALLOC(1, &cell));
+    pv_status status;
+    PV_TRY_GOTO(PV_ALLOC(atoms, &cell->species_of), status, failed);
+    PV_TRY_GOTO(PV_ALLOC(atoms, &cell->fractional), status, failed);
+    PV_TRY_GOTO(PV_ALLOC(species, &cell->species_name), status, failed);
+    PV_TRY_GOTO(PV_ALLOC(species, &cell->count_of), status, failed);
+    if (selective) PV_TRY_GOTO(PV_ALLOC(atoms, &cell->movable), status, failed);
+    cell->atoms = atoms;
+    cell->species = species;
+    cell->selective = selective;
+    cell->scale_angstrom = 1.0;
+    *cell_p = cell;
+    return PV_OK;
+failed:
+    pv_cell_destroy(cell);
+    return status;
+}
+
+void pv_cell_destroy(pv_cell *cell)
+{
+    if (!cell) return;
+    pv_mem_free(cell->species_of);
+    pv_mem_free(cell->fractional);
+    pv_mem_free(cell->species_name);
+    pv_mem_free(cell->count_of);
+    pv_mem_free(cell->movable);
+    pv_mem_free(cell);
+}
+
+static void cross(const double a[3], const double b[3], double product[3])
+{
+    for (int i = 0; i < 3; i++) {
+        int j = (i + 1) % 3, k = (i + 2) % 3;
+        product[i] = a[j] * b[k] - a[k] * b[j];
+    }
+}
+
+static double dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+pv_status pv_cell_set_lattice(pv_cell *cell, const double lattice_bohr[3][3])
+{
+    double normal[3][3];
+    for (int i = 0; i < 3; i++) cross(lattice_bohr[(i + 1) % 3], lattice_bohr[(i + 2) % 3], normal[i]);
+    double determinant = dot(lattice_bohr[0], normal[0]);
+    double box = 1.0;
+    for (int i = 0; i < 3; i++) box *= sqrt(dot(lattice_bohr[i], lattice_bohr[i]));
+    PV_REQUIRE(isfinite(box) && isnormal(determinant) && fabs(determinant) > 1e-8 * box, PV_ERR_INPUT,
+               "the lattice vectors (%g %g %g), (%g %g %g), (%g %g %g) bohr span no volume; three independent vectors "
+               "are needed",
+               lattice_bohr[0][0], lattice_bohr[0][1], lattice_bohr[0][2], lattice_bohr[1][0], lattice_bohr[1][1],
+               lattice_bohr[1][2], lattice_bohr[2][0], lattice_bohr[2][1], lattice_bohr[2][2]);
+
+    memcpy(cell->lattice_bohr, lattice_bohr, sizeof cell->lattice_bohr);
+    for (int i = 0; i < 3; i++)
+        for (int c = 0; c < 3; c++) cell->reciprocal[i][c] = 2.0 * PV_PI * normal[i][c] / determinant;
+    cell->volume_bohr3 = fabs(determinant);
+    return PV_OK;
+}
+
+void pv_cell_to_cartesian(const pv_cell *cell, const double fractional[3], double cartesian[3])
+{
+    for (int c = 0; c < 3; c++) {
+        double sum = 0.0;
+        for (int i = 0; i < 3; i++) sum += fractional[i] * cell->lattice_bohr[i][c];
+        cartesian[c] = sum;
+    }
+}
+
+void pv_cell_to_fractional(const pv_cell *cell, const double cartesian[3], double fractional[3])
+{
+    for (int i = 0; i < 3; i++) fractional[i] = dot(cell->reciprocal[i], cartesian) / (2.0 * PV_PI);
+}
+
+// An atom by its first coordinate, wrapped into [0, 1).
+typedef struct placed {
+    double wrapped;
+    int atom;
+} placed;
+
+static int by_place(const void *a, const void *b)
+{
+    double difference = ((const placed *)a)->wrapped - ((const placed *)b)->wrapped;
+    return (difference > 0.0) - (difference < 0.0);
+}
+
+static double distance(const pv_cell *cell, int a, int b)
+{
+    double fractional[3], cartesian[3];
+    for (int i = 0; i < 3; i++) {
+        double difference = cell->fractional[a][i] - cell->fractional[b][i];
+        fractional[i] = difference - round(difference);
+    }
+    pv_cell_to_cartesian(cell, fractional, cartesian);
+    return sqrt(dot(cartesian, cartesian));
+}
+
+// Atoms closer than `closest` differ by at most closest |b1| / 2 pi along a1, so sorting along a1 leaves few pairs.
+pv_status pv_cell_check_distances(const pv_cell *cell, double closest_bohr)
+{
+    placed *sorted;
+    PV_TRY(PV_ALLOC(cell->atoms, &sorted));
+    for (int a = 0; a < cell->atoms; a++) {
+        double x = cell->fractional[a][0];
+        sorted[a] = (placed){x - floor(x), a};
+    }
+    qsort(sorted, (size_t)cell->atoms, sizeof *sorted, by_place);
+
+    const double reach = closest_bohr * sqrt(dot(cell->reciprocal[0], cell->reciprocal[0])) / (2.0 * PV_PI);
+    int first = -1, second = -1;
+    for (int i = 0; i < cell->atoms && first < 0; i++) {
+        for (int step = 1; step < cell->atoms; step++) {
+            int j = (i + step) % cell->atoms;
+            double ahead = sorted[j].wrapped - sorted[i].wrapped + (j < i ? 1.0 : 0.0);
+            if (ahead > reach) break;
+            if (distance(cell, sorted[i].atom, sorted[j].atom) < closest_bohr) {
+                first = sorted[i].atom;
+                second = sorted[j].atom;
+                break;
+            }
+        }
+    }
+    pv_mem_free(sorted);
+    PV_REQUIRE(first < 0, PV_ERR_INPUT, "atoms %d (%s) and %d (%s) are closer than %g Angstrom; each must have its own "
+               "place", first + 1, cell->species_name[cell->species_of[first]], second + 1,
+               cell->species_name[cell->species_of[second]], closest_bohr * PV_BOHR_ANGSTROM);
+    return PV_OK;
+}
