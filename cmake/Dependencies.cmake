@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+# Libraries of others, and the settings of every compilation. A library that only one layer needs is looked for when
+# that layer has sources.
+find_package(MPI REQUIRED COMPONENTS C)
+find_package(OpenMP REQUIRED COMPONENTS C)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(FFTW3 REQUIRED IMPORTED_TARGET fftw3)
+pkg_check_modules(FFTW3F REQUIRED IMPORTED_TARGET fftw3f)
+
+# Several MPIs may be installed side by side: the launcher must be of the one that is linked.
+include(CheckSymbolExists)
+set(CMAKE_REQUIRED_LIBRARIES MPI::MPI_C)
+check_symbol_exists(OPEN_MPI mpi.h PV_MPI_IS_OPENMPI)
+check_symbol_exists(MPICH_VERSION mpi.h PV_MPI_IS_MPICH)
+unset(CMAKE_REQUIRED_LIBRARIES)
+if(PV_MPI_IS_OPENMPI)
+  find_program(PV_MPIEXEC NAMES mpiexec.openmpi orterun ${MPIEXEC_EXECUTABLE} mpiexec REQUIRED)
+elseif(PV_MPI_IS_MPICH)
+  find_program(PV_MPIEXEC NAMES mpiexec.mpich mpiexec.hydra ${MPIEXEC_EXECUTABLE} mpiexec REQUIRED)
+else()
+  find_program(PV_MPIEXEC NAMES ${MPIEXEC_EXECUTABLE} mpiexec REQUIRED)
+endif()
+
+function(pv_has_sources layer answer)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${layer}/*.c)
+  if(sources)
+    set(${answer} TRUE PARENT_SCOPE)
+  else()
+    set(${answer} FALSE PARENT_SCOPE)
+  endif()
+endfunction()
+
+pv_has_sources(linalg has_linalg)
+if(has_linalg)
+  pkg_check_modules(OPENBLAS REQUIRED IMPORTED_TARGET openblas)
+  pkg_check_modules(LAPACKE REQUIRED IMPORTED_TARGET lapacke)
+  set(PV_LINALG_LIBRARIES PkgConfig::LAPACKE PkgConfig::OPENBLAS)
+endif()
+
+pv_has_sources(dft has_dft)
+if(has_dft)
+  pkg_check_modules(LIBXC REQUIRED IMPORTED_TARGET libxc)
+  pkg_check_modules(SPGLIB REQUIRED IMPORTED_TARGET spglib)
+  set(PV_DFT_LIBRARIES PkgConfig::LIBXC PkgConfig::SPGLIB)
+endif()
+
+pv_has_sources(io has_io)
+if(has_io)
+  pkg_check_modules(HDF5 REQUIRED IMPORTED_TARGET hdf5-openmpi)
+  pkg_check_modules(PNG REQUIRED IMPORTED_TARGET libpng)
+  set(PV_IO_LIBRARIES PkgConfig::HDF5 PkgConfig::PNG MPI::MPI_C)
+endif()
+
+add_library(pv_settings INTERFACE)
+target_include_directories(pv_settings INTERFACE
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>)
+target_compile_definitions(pv_settings INTERFACE _GNU_SOURCE)
+target_compile_options(pv_settings INTERFACE $<$<COMPILE_LANGUAGE:C>:-Wall;-Wextra;-ffp-contract=fast>
+  # A loop that clang chose not to vectorise is no defect of the source.
+  $<$<COMPILE_LANG_AND_ID:C,Clang>:-Wno-pass-failed>
+  $<$<AND:$<BOOL:${PV_WERROR}>,$<COMPILE_LANGUAGE:C>>:-Werror>
+  $<$<AND:$<BOOL:${PV_NATIVE}>,$<COMPILE_LANGUAGE:C>>:-march=native>)
+if(PV_SANITIZE)
+  target_compile_options(pv_settings INTERFACE
+    -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  target_link_options(pv_settings INTERFACE -fsanitize=address,undefined)
+  target_compile_definitions(pv_settings INTERFACE PV_DEBUG)
+endif()
+
+if(PV_CUDA)
+  set(CMAKE_CUDA_ARCHITECTURES 90 CACHE STRING "GPU architectures to compile for")
+  find_package(CUDAToolkit REQUIRED)
+  set(CMAKE_CUDA_COMPILER ${CUDAToolkit_NVCC_EXECUTABLE} CACHE FILEPATH "nvcc")
+  enable_language(CUDA)
+  target_compile_definitions(pv_settings INTERFACE PV_HAVE_CUDA=1)
+  set(PV_CUDA_LIBRARIES CUDA::cudart)
+endif()
