@@ -50,26 +50,20 @@ pv_status pv_comm_timeout(double asked_s, double *timeout_s_p)
 
 pv_status pv_comm_open_self(pv_device *device, pv_comm **comm_p)
 {
-    pv_comm comm = {.device = device, .rank = 0, .size = 1};
-    PV_TRY(pv_comm_timeout(0, &comm.timeout_s));
+    pv_comm *comm;
+    PV_TRY(PV_ALLOC(1, &comm));
+    *comm = (pv_comm){.device = device, .rank = 0, .size = 1};
     const pv_transport *transport;
-    PV_TRY(pv_transport_find("self", &transport));
-    PV_TRY(transport->open(&comm, NULL));
-    return pv_comm_keep(&comm, comm_p);
-}
-
-pv_status pv_comm_keep(const pv_comm *comm, pv_comm **comm_p)
-{
-    pv_comm *kept;
-    pv_status status = PV_ALLOC(1, &kept);
-    if (status != PV_OK) {
-        pv_comm closed = *comm;
-        closed.ops->close(&closed);
-        return status;
-    }
-    *kept = *comm;
-    *comm_p = kept;
+    pv_status status;
+    PV_TRY_GOTO(pv_comm_timeout(0, &comm->timeout_s), status, undo);
+    PV_TRY_GOTO(pv_transport_find("self", &transport), status, undo);
+    PV_TRY_GOTO(transport->open(comm, NULL), status, undo);
+    *comm_p = comm;
     return PV_OK;
+
+undo:
+    pv_mem_free(comm);
+    return status;
 }
 
 void pv_comm_close(pv_comm *comm)
@@ -81,12 +75,25 @@ void pv_comm_close(pv_comm *comm)
 
 pv_status pv_comm_split(pv_comm *comm, int color, int key, pv_comm **comm_p)
 {
-    pv_comm part = *comm;
-    part.state = NULL;
-    PV_TRY(comm->ops->split(comm, color, key, &part));
-    if (part.size > 0) return pv_comm_keep(&part, comm_p);
-    *comm_p = NULL;
+    pv_comm *part = NULL;
+    pv_status status;
+    PV_TRY_GOTO(pv_comm_agree(comm, PV_ALLOC(1, &part)), status, undo);
+    *part = *comm;
+    part->state = NULL;
+    status = comm->ops->split(comm, color, key, part);
+    const pv_status verdict = pv_comm_agree(comm, status);
+    if (status == PV_OK && verdict != PV_OK && part->size > 0) part->ops->close(part);
+    PV_TRY_GOTO(verdict, status, undo);
+    if (part->size == 0) {
+        pv_mem_free(part);
+        part = NULL;
+    }
+    *comm_p = part;
     return PV_OK;
+
+undo:
+    pv_mem_free(part);
+    return status;
 }
 
 pv_status pv_comm_barrier(pv_comm *comm)

@@ -6,10 +6,12 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "comm/mpi/mpi_comm.h"
 #include "comm/self/self_comm.h"
 
 static const pv_transport known[] = {
     {"self", pv_self_open},
+    {"mpi", pv_mpi_open},
     {"nccl", NULL},
     {"peer", NULL},
     {"nvshmem", NULL},

@@ -19,7 +19,4 @@ pv_status pv_transport_find(const char *name, const pv_transport **transport_p);
 // Names of known transports for index 0, 1, ...; NULL after the last.
 const char *pv_transport_known(int index, int *is_built_p);
 
-// Makes an open communicator permanent; closes it on failure.
-pv_status pv_comm_keep(const pv_comm *comm, pv_comm **comm_p);
-
 #endif

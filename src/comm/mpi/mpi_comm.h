@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// The transport over MPI, whose parts others build on: what reaches further than memory goes through here.
+#ifndef PV_COMM_MPI_MPI_COMM_H
+#define PV_COMM_MPI_MPI_COMM_H
+
+#include <parseval/comm_mpi.h>
+
+#include "comm/comm_list.h"
+
+typedef struct pv_comm_setup {
+    MPI_Comm comm;              // the caller's
+    pv_mpi_schedule schedule;
+    int node_size;
+} pv_comm_setup;
+
+struct pv_mpi_rounds;
+
+// The state of the transport; the first member of the state of those that build on it.
+typedef struct pv_mpi_comm {
+    MPI_Comm comm;              // ours alone, returns errors
+    pv_mpi_schedule schedule;
+    size_t piece_bytes;         // PV_PIECE_BYTES
+    int next_tag, last_tag;
+    struct pv_mpi_rounds *in_flight;
+    int64_t scratch_count;      // doubles of each half of scratch
+    double *scratch;            // two halves, for reductions
+} pv_mpi_comm;
+
+pv_status pv_mpi_open(pv_comm *comm, const pv_comm_setup *setup);
+
+// Takes `adopted`, also when it fails.
+pv_status pv_mpi_comm_begin(pv_mpi_comm *mpi, MPI_Comm adopted, pv_mpi_schedule schedule);
+void pv_mpi_comm_end(pv_mpi_comm *mpi);
+// MPI_Comm_split, of which rank and size go to `part`. part_p is MPI_COMM_NULL for color < 0.
+pv_status pv_mpi_comm_split(pv_comm *comm, int color, int key, pv_comm *part, MPI_Comm *part_p);
+
+// Entries of the table.
+pv_status pv_mpi_barrier(pv_comm *comm);
+pv_status pv_mpi_reduce(pv_comm *comm, pv_reduce_type type, pv_reduce op, int64_t count, void *values);
+pv_status pv_mpi_broadcast(pv_comm *comm, int root, size_t bytes, void *data);
+pv_status pv_mpi_gather(pv_comm *comm, size_t bytes, const void *mine, void *all);
+pv_status pv_mpi_exchange_create(pv_exchange *exchange);
+void pv_mpi_exchange_destroy(pv_exchange *exchange);
+pv_status pv_mpi_exchange_start(pv_exchange *exchange, const void *send, void *receive);
+pv_status pv_mpi_exchange_progress(pv_exchange *exchange, int block, int *done);
+
+#endif

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// All messages at once by persistent requests, which belong to a pair of buffers: the last few pairs are kept.
+#include <stdint.h>
+
+#include "base/mem.h"
+#include "comm/mpi/mpi_check.h"
+#include "comm/mpi/mpi_exchange.h"
+
+enum { KEPT = 4 };
+
+typedef struct binding {
+    const void *send;
+    void *receive;
+    uint64_t last_use;      // 0: free
+    MPI_Request *requests;  // receives, then sends
+} binding;
+
+typedef struct persistent {
+    const pv_mpi_way *way;
+    pv_mpi_legs legs;
+    int count;
+    uint64_t uses;
+    binding kept[KEPT];
+    binding *active;
+} persistent;
+
+static void unbind(persistent *state, binding *bound)
+{
+    int finalized = 0;
+    (void)MPI_Finalized(&finalized);
+    for (int i = 0; i < state->count; i++)
+        if (!finalized && bound->requests[i] != MPI_REQUEST_NULL) (void)MPI_Request_free(&bound->requests[i]);
+    bound->last_use = 0;
+}
+
+static pv_status bind(const pv_mpi_comm *mpi, const pv_mpi_legs *legs, binding *bound, const void *send, void *receive)
+{
+    MPI_Request *request = bound->requests;
+    for (int i = 0; i < legs->receive_count; i++) {
+        const pv_mpi_leg *leg = &legs->receive[i];
+        PV_MPI_TRY(MPI_Recv_init((char *)receive + leg->offset_bytes, leg->bytes, MPI_BYTE, leg->peer, legs->tag,
+                                 mpi->comm, request++));
+    }
+    for (int i = 0; i < legs->send_count; i++) {
+        const pv_mpi_leg *leg = &legs->send[i];
+        PV_MPI_TRY(MPI_Send_init((const char *)send + leg->offset_bytes, leg->bytes, MPI_BYTE, leg->peer, legs->tag,
+                                 mpi->comm, request++));
+    }
+    bound->send = send;
+    bound->receive = receive;
+    return PV_OK;
+}
+
+// The pair's own requests, or those used longest ago made anew.
+static pv_status find(const pv_mpi_comm *mpi, persistent *state, const void *send, void *receive, binding **bound_p)
+{
+    binding *oldest = state->kept;
+    for (int i = 0; i < KEPT; i++) {
+        binding *bound = &state->kept[i];
+        if (bound->last_use > 0 && bound->send == send && bound->receive == receive) {
+            *bound_p = bound;
+            return PV_OK;
+        }
+        if (bound->last_use < oldest->last_use) oldest = bound;
+    }
+    unbind(state, oldest);
+    PV_TRY(bind(mpi, &state->legs, oldest, send, receive));
+    *bound_p = oldest;
+    return PV_OK;
+}
+
+static void destroy(pv_exchange *exchange)
+{
+    persistent *state = exchange->state;
+    for (int i = 0; i < KEPT && state->kept[0].requests; i++) unbind(state, &state->kept[i]);
+    pv_mem_free(state->kept[0].requests);
+    pv_mpi_legs_destroy(&state->legs);
+    pv_mem_free(state);
+}
+
+static pv_status prepare(const pv_exchange *exchange, persistent *state)
+{
+    PV_TRY(pv_mpi_legs_create(exchange, PV_SCHEDULE_PAIRWISE, &state->legs));
+    const size_t count = (size_t)state->legs.send_count + (size_t)state->legs.receive_count;
+    PV_TRY(pv_int_from_size(count, "the number of requests of an exchange", &state->count));
+    MPI_Request *requests;
+    PV_TRY(PV_ALLOC(KEPT * count, &requests));
+    for (size_t i = 0; i < KEPT * count; i++) requests[i] = MPI_REQUEST_NULL;
+    for (size_t i = 0; i < KEPT; i++) state->kept[i].requests = requests ? requests + i * count : NULL;
+    return PV_OK;
+}
+
+static pv_status create(pv_exchange *exchange)
+{
+    persistent *state;
+    PV_TRY(PV_ALLOC(1, &state));
+    state->way = &pv_mpi_persistent;
+    exchange->state = state;
+    const pv_status status = prepare(exchange, state);
+    if (status != PV_OK) destroy(exchange);
+    return status;
+}
+
+static pv_status start(pv_exchange *exchange, const void *send, void *receive)
+{
+    const pv_mpi_comm *mpi = exchange->comm->state;
+    persistent *state = exchange->state;
+    if (state->count == 0) return PV_OK;
+    PV_TRY(find(mpi, state, send, receive, &state->active));
+    state->active->last_use = ++state->uses;
+    PV_MPI_TRY(MPI_Startall(state->count, state->active->requests));
+    return PV_OK;
+}
+
+static pv_status progress(pv_exchange *exchange, int block, int *done)
+{
+    persistent *state = exchange->state;
+    *done = 1;
+    if (state->count == 0) return PV_OK;
+    if (block) PV_MPI_TRY(MPI_Waitall(state->count, state->active->requests, MPI_STATUSES_IGNORE));
+    else PV_MPI_TRY(MPI_Testall(state->count, state->active->requests, done, MPI_STATUSES_IGNORE));
+    return PV_OK;
+}
+
+const pv_mpi_way pv_mpi_persistent = {
+    .name = "persistent", .create = create, .destroy = destroy, .start = start, .progress = progress};

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pairwise and ring: in the order of rounds, few messages at a time. The earliest message that is not complete is
+// always posted on both its ends, hence no set of ranks can block each other.
+#include "comm/mpi/mpi_rounds.h"
+
+#include <sched.h>
+
+#include "base/mem.h"
+#include "comm/mpi/mpi_check.h"
+#include "comm/mpi/mpi_exchange.h"
+
+enum { DEPTH = 4 };          // messages in flight each way
+
+typedef struct pv_mpi_rounds {
+    const pv_mpi_way *way;
+    pv_mpi_legs legs;
+    const char *send;
+    char *receive;
+    int next_send, next_receive, left;
+    MPI_Request requests[2 * DEPTH];   // sends, then receives
+    struct pv_mpi_rounds *after;       // in the list of those in flight
+} rounds;
+
+// The next message of the slot's direction, if there is one.
+static pv_status post(const pv_mpi_comm *mpi, rounds *state, int slot)
+{
+    const pv_mpi_legs *legs = &state->legs;
+    if (slot < DEPTH && state->next_send < legs->send_count) {
+        const pv_mpi_leg *leg = &legs->send[state->next_send++];
+        PV_MPI_TRY(MPI_Isend(state->send + leg->offset_bytes, leg->bytes, MPI_BYTE, leg->peer, legs->tag, mpi->comm,
+                             &state->requests[slot]));
+    } else if (slot >= DEPTH && state->next_receive < legs->receive_count) {
+        const pv_mpi_leg *leg = &legs->receive[state->next_receive++];
+        PV_MPI_TRY(MPI_Irecv(state->receive + leg->offset_bytes, leg->bytes, MPI_BYTE, leg->peer, legs->tag, mpi->comm,
+                             &state->requests[slot]));
+    }
+    return PV_OK;
+}
+
+static pv_status advance(const pv_mpi_comm *mpi, rounds *state)
+{
+    for (;;) {
+        int count, slots[2 * DEPTH];
+        PV_MPI_TRY(MPI_Testsome(2 * DEPTH, state->requests, &count, slots, MPI_STATUSES_IGNORE));
+        if (count == MPI_UNDEFINED || count == 0) return PV_OK;
+        for (int i = 0; i < count; i++) PV_TRY(post(mpi, state, slots[i]));
+        state->left -= count;
+    }
+}
+
+pv_status pv_mpi_advance(pv_comm *comm)
+{
+    pv_mpi_comm *mpi = comm->state;
+    for (rounds **link = &mpi->in_flight; *link;) {
+        rounds *state = *link;
+        PV_TRY(advance(mpi, state));
+        if (state->left == 0) *link = state->after;
+        else link = &state->after;
+    }
+    return PV_OK;
+}
+
+pv_status pv_mpi_settle(pv_comm *comm)
+{
+    const pv_mpi_comm *mpi = comm->state;
+    while (mpi->in_flight) {
+        PV_TRY(pv_mpi_advance(comm));
+        if (mpi->in_flight) sched_yield();
+    }
+    return PV_OK;
+}
+
+static pv_status create(pv_exchange *exchange, const pv_mpi_way *way, pv_schedule schedule)
+{
+    rounds *state;
+    PV_TRY(PV_ALLOC(1, &state));
+    state->way = way;
+    for (int slot = 0; slot < 2 * DEPTH; slot++) state->requests[slot] = MPI_REQUEST_NULL;
+    const pv_status status = pv_mpi_legs_create(exchange, schedule, &state->legs);
+    if (status != PV_OK) {
+        pv_mem_free(state);
+        return status;
+    }
+    exchange->state = state;
+    return PV_OK;
+}
+
+static pv_status create_pairwise(pv_exchange *exchange)
+{
+    return create(exchange, &pv_mpi_pairwise, PV_SCHEDULE_PAIRWISE);
+}
+
+static pv_status create_ring(pv_exchange *exchange)
+{
+    return create(exchange, &pv_mpi_ring, PV_SCHEDULE_RING);
+}
+
+static void destroy(pv_exchange *exchange)
+{
+    rounds *state = exchange->state;
+    pv_mpi_legs_destroy(&state->legs);
+    pv_mem_free(state);
+}
+
+static pv_status start(pv_exchange *exchange, const void *send, void *receive)
+{
+    pv_mpi_comm *mpi = exchange->comm->state;
+    rounds *state = exchange->state;
+    state->send = send;
+    state->receive = receive;
+    state->next_send = state->next_receive = 0;
+    state->left = state->legs.send_count + state->legs.receive_count;
+    if (state->left == 0) return PV_OK;
+    for (int slot = 2 * DEPTH - 1; slot >= 0; slot--) PV_TRY(post(mpi, state, slot));
+    state->after = mpi->in_flight;
+    mpi->in_flight = state;
+    return PV_OK;
+}
+
+static pv_status progress(pv_exchange *exchange, int block, int *done)
+{
+    const rounds *state = exchange->state;
+    PV_TRY(pv_mpi_advance(exchange->comm));
+    while (block && state->left > 0) {
+        sched_yield();
+        PV_TRY(pv_mpi_advance(exchange->comm));
+    }
+    *done = state->left == 0;
+    return PV_OK;
+}
+
+const pv_mpi_way pv_mpi_pairwise = {
+    .name = "pairwise", .create = create_pairwise, .destroy = destroy, .start = start, .progress = progress};
+const pv_mpi_way pv_mpi_ring = {
+    .name = "ring", .create = create_ring, .destroy = destroy, .start = start, .progress = progress};
