@@ -6,35 +6,11 @@
 #include <string.h>
 
 #include "base/check.h"
-
-// Edits (insert, delete, replace) between two words, capped in length: names are short.
-static int edit_distance(const char *a, const char *b)
-{
-    enum { LONGEST = 63 };
-    int row[LONGEST + 1];
-    int columns = (int)strnlen(b, LONGEST), rows = (int)strnlen(a, LONGEST);
-    for (int j = 0; j <= columns; j++) row[j] = j;
-    for (int i = 1; i <= rows; i++) {
-        int diagonal = row[0];
-        row[0] = i;
-        for (int j = 1; j <= columns; j++) {
-            int replaced = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            int edited = 1 + (row[j] < row[j - 1] ? row[j] : row[j - 1]);
-            row[j] = replaced < edited ? replaced : edited;
-        }
-    }
-    return row[columns];
-}
+#include "base/spell.h"
 
 static pv_status unknown_option(const pv_option *options, int count, const char *name)
 {
-    const char *nearest = NULL;
-    int least = 1 + (int)strlen(name) / 2;
-    for (int i = 0; i < count; i++) {
-        int distance = edit_distance(name, options[i].name);
-        if (distance < least) least = distance, nearest = options[i].name;
-    }
+    const char *nearest = count > 0 ? pv_spell_nearest(name, &options[0].name, count, sizeof options[0]) : NULL;
     PV_REQUIRE(!nearest, PV_ERR_INPUT, "unknown option --%s; did you mean --%s?", name, nearest);
     PV_FAIL(PV_ERR_INPUT, "unknown option --%s; --help lists the known ones", name);
 }

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+# A front for CMake: the targets a newcomer would guess.
+PREFIX ?= /usr/local
+JOBS := $(shell nproc)
+
+.PHONY: build setup demo check check-long bench install clean help
+
+build:
+	cmake --preset cpu
+	cmake --build --preset cpu -j $(JOBS)
+
+help:
+	@echo "make setup       install the packages Parseval needs (Debian, Ubuntu)"
+	@echo "make [build]     build/cpu/parseval, libparseval, tests"
+	@echo "make demo        a first result"
+	@echo "make check       every check that a change must pass (minutes)"
+	@echo "make check-long  also the slow tests and every rank count in every build"
+	@echo "make bench       build the benchmarks and say how to run them"
+	@echo "make install     PREFIX=$(PREFIX)"
+	@echo "make clean       remove build/"
+
+setup:
+	scripts/setup
+
+demo: setup build
+	scripts/demo
+
+check: setup
+	scripts/check
+
+check-long: setup
+	scripts/check --long
+
+bench: build
+	@ls build/cpu/tests/bench_* 2>/dev/null || echo "no benchmark in this tree"
+	@echo "run one with mpirun -n RANKS build/cpu/tests/bench_NAME --help"
+
+install: build
+	cmake --install build/cpu --prefix $(PREFIX)
+
+clean:
+	rm -rf build
