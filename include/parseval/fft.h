@@ -105,6 +105,7 @@ typedef struct pv_fft_options {
     pv_rigor rigor;                   // effort of engine and tuner: PV_MEASURE times candidates on all ranks
     int chunks;                       // pieces in which a stage overlaps its exchange; 0: chosen
     int defer_workspace;              // 1: the plan runs only after pv_fft_plan_set_workspace
+    int convolution;                  // 1: pv_fft_convolve will be used
 } pv_fft_options;
 
 pv_fft_options pv_fft_options_defaults(void);
@@ -140,7 +141,7 @@ typedef struct pv_fft_points {
 } pv_fft_points;
 typedef void (*pv_fft_pointwise)(void *context, const pv_fft_points *points);
 
-// out = inverse(pointwise(forward(in))); both arrays in the space layout; in == out is allowed. The step may be called
+// out = inverse(pointwise(forward(in))), for plans made with `convolution`; both arrays in the space layout; in == out is allowed. The step may be called
 // from several threads on disjoint points, and sees every point of this rank's share once. Collective.
 pv_status pv_fft_convolve(pv_fft_plan *plan, pv_fft_pointwise step, void *context, const void *in, void *out);
 

@@ -9,17 +9,25 @@
 
 static size_t aligned(size_t bytes) { return (bytes + 127) / 128 * 128; }
 
+typedef struct pv_tile_memory {
+    char *in, *out, *scratch, *end;
+} pv_tile_memory;
+
+static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
+
+// Two tiles, each large enough for what any transform of the pass reads or writes, and scratch of the engine.
+static pv_tile_memory tile_memory(const pv_pass *pass, char *start)
+{
+    const pv_line_plan *lines = pass->lines, *back = pass->back ? pass->back : pass->lines;
+    size_t in = aligned(larger(lines->in_bytes, pass->back ? larger(back->in_bytes, back->out_bytes) : 0));
+    size_t out = aligned(larger(lines->out_bytes, pass->back ? larger(back->in_bytes, back->out_bytes) : 0));
+    size_t scratch = aligned(larger(lines->scratch_bytes, back->scratch_bytes));
+    return (pv_tile_memory){start, start + in, start + in + out, start + in + out + scratch};
+}
+
 size_t pv_pass_scratch_bytes(const pv_pass *pass)
 {
-    if (!pass->lines) return 0;
-    size_t scratch = pass->lines->scratch_bytes;
-    size_t in = pass->lines->in_bytes, out = pass->lines->out_bytes;
-    if (pass->back) {
-        if (pass->back->scratch_bytes > scratch) scratch = pass->back->scratch_bytes;
-        if (pass->back->out_bytes > in) in = pass->back->out_bytes;
-        if (pass->back->in_bytes > out) out = pass->back->in_bytes;
-    }
-    return aligned(in) + aligned(out) + aligned(scratch);
+    return pass->lines ? (size_t)(tile_memory(pass, NULL).end - (char *)NULL) : 0;
 }
 
 // ---- Preparation: cut the box where any piece begins or ends ---------------------------------------------------
@@ -149,7 +157,8 @@ void pv_pass_destroy(pv_pass *pass)
 
 typedef struct pv_tile {
     const pv_cell *cell;
-    int64_t outer, lane_lower, lane_upper, batch;
+    const pv_pass_call *call;
+    int64_t outer, lane_lower, lane_upper;
 } pv_tile;
 
 // The end of the run of points, from i on, whose stride is constant.
@@ -194,10 +203,11 @@ static inline void copy_points(const pv_pass *pass, const pv_tile *tile, int64_t
     }
 }
 
-static inline pv_place place_in(const pv_view *view, int index, int64_t batch)
+static inline pv_place place_in(const pv_view *view, int index, const pv_pass_call *call)
 {
     const pv_piece *piece = &view->pieces[index];
-    return (pv_place){piece, view->bases[index] + batch * piece->batch_stride * (int64_t)view->element_bytes};
+    char *base = piece->slot == PV_SLOT_SCRATCH ? call->planes : view->bases[index];
+    return (pv_place){piece, base + call->batch * piece->batch_stride * (int64_t)view->element_bytes};
 }
 
 // A tile seen as a piece.
@@ -218,7 +228,7 @@ static void *load_tile(const pv_pass *pass, const pv_tile *tile, char *memory)
     const pv_cell *cell = tile->cell;
     int partial = tile->lane_upper - tile->lane_lower < pass->lanes;
     if (pass->direct && cell->load_count == 1 && !partial) {
-        pv_place from = place_in(&pass->load, pass->load_segments[cell->load_first].piece, tile->batch);
+        pv_place from = place_in(&pass->load, pass->load_segments[cell->load_first].piece, tile->call);
         int64_t point[3];
         point[pass->outer_axis] = tile->outer;
         point[pass->lane_axis] = tile->lane_lower;
@@ -231,7 +241,7 @@ static void *load_tile(const pv_pass *pass, const pv_tile *tile, char *memory)
     pv_piece piece = tile_piece(pass, tile, &pass->load_box, lines->in_step, lines->in_lane);
     for (int s = 0; s < cell->load_count; s++) {
         const pv_segment *segment = &pass->load_segments[cell->load_first + s];
-        copy_points(pass, tile, segment->lower, segment->upper, place_in(&pass->load, segment->piece, tile->batch),
+        copy_points(pass, tile, segment->lower, segment->upper, place_in(&pass->load, segment->piece, tile->call),
                     (pv_place){&piece, memory}, pass->load.element_bytes, pass->load_move);
     }
     return memory;
@@ -244,7 +254,7 @@ static void store_tile(const pv_pass *pass, const pv_tile *tile, const pv_line_p
     for (int s = 0; s < cell->store_count; s++) {
         const pv_segment *segment = &pass->store_segments[cell->store_first + s];
         copy_points(pass, tile, segment->lower, segment->upper, (pv_place){&piece, memory},
-                    place_in(&pass->store, segment->piece, tile->batch), pass->store.element_bytes, pass->store_move);
+                    place_in(&pass->store, segment->piece, tile->call), pass->store.element_bytes, pass->store_move);
     }
 }
 
@@ -260,10 +270,10 @@ static void scale_tile(const pv_line_plan *plan, double scale, void *memory)
     }
 }
 
-static void call_step(const pv_pass *pass, const pv_pass_call *call, const pv_tile *tile, void *values)
+static void call_step(const pv_pass *pass, const pv_tile *tile, void *values)
 {
     pv_fft_points points = {
-        .batch = tile->batch,
+        .batch = tile->call->batch,
         .lines = tile->lane_upper - tile->lane_lower,
         .count = pass->lines->kind == PV_LINE_R2C ? pass->lines->n / 2 + 1 : pass->lines->n,
         .line_stride = pass->lines->out_lane,
@@ -275,38 +285,56 @@ static void call_step(const pv_pass *pass, const pv_pass_call *call, const pv_ti
     points.start[pass->axis] = 0;
     points.line_step[pass->lane_axis] = 1;
     points.step[pass->axis] = 1;
-    call->step(call->context, &points);
+    tile->call->step(tile->call->context, &points);
 }
 
-static void run_tile(const pv_pass *pass, const pv_pass_call *call, const pv_tile *tile)
+// A copy: from piece to piece, without a tile.
+static void run_copy(const pv_pass *pass, const pv_tile *tile)
 {
-    if (!pass->lines) {
-        const pv_cell *cell = tile->cell;
-        for (int a = 0; a < cell->load_count; a++)
-            for (int b = 0; b < cell->store_count; b++) {
-                const pv_segment *from = &pass->load_segments[cell->load_first + a];
-                const pv_segment *to = &pass->store_segments[cell->store_first + b];
-                int64_t lower = from->lower > to->lower ? from->lower : to->lower;
-                copy_points(pass, tile, lower, least(from->upper, to->upper), place_in(&pass->load, from->piece, tile->batch),
-                            place_in(&pass->store, to->piece, tile->batch), pass->store.element_bytes, pass->store_move);
-            }
-        return;
-    }
+    const pv_cell *cell = tile->cell;
+    for (int a = 0; a < cell->load_count; a++)
+        for (int b = 0; b < cell->store_count; b++) {
+            const pv_segment *from = &pass->load_segments[cell->load_first + a];
+            const pv_segment *to = &pass->store_segments[cell->store_first + b];
+            int64_t lower = from->lower > to->lower ? from->lower : to->lower;
+            copy_points(pass, tile, lower, least(from->upper, to->upper), place_in(&pass->load, from->piece, tile->call),
+                        place_in(&pass->store, to->piece, tile->call), pass->store.element_bytes, pass->store_move);
+        }
+}
+
+// The way back of a convolution, from `values` as the way there has left them; returns where the result is.
+static char *run_back(const pv_pass *pass, char *values, char *other, char *scratch)
+{
     const pv_line_plan *lines = pass->lines, *back = pass->back;
-    size_t in_bytes = back && back->out_bytes > lines->in_bytes ? back->out_bytes : lines->in_bytes;
-    size_t out_bytes = back && back->in_bytes > lines->out_bytes ? back->in_bytes : lines->out_bytes;
-    char *in_memory = call->scratch, *out = in_memory + aligned(in_bytes), *scratch = out + aligned(out_bytes);
-    void *in = load_tile(pass, tile, in_memory);
-    lines->ops->execute(lines, in, out, scratch);
-    if (!back) {
-        scale_tile(lines, pass->scale, out);
-        store_tile(pass, tile, lines, out);
-        return;
+    if (lines->out_step != back->in_step || lines->out_lane != back->in_lane) {
+        size_t element_bytes = 2 * pv_real_bytes(lines->precision);
+        pv_patch patch = {.count_k = back->kind == PV_LINE_C2R ? back->n / 2 + 1 : back->n, .count_w = lines->lanes,
+                          .src = values, .src_k = lines->out_step, .src_w = lines->out_lane,
+                          .dst = other, .dst_k = back->in_step, .dst_w = back->in_lane};
+        pv_move_for(element_bytes, 0)(&patch);
+        char *moved = other;
+        other = values;
+        values = moved;
     }
-    call_step(pass, call, tile, out);
-    back->ops->execute(back, out, in_memory, scratch);
-    scale_tile(back, pass->scale, in_memory);
-    store_tile(pass, tile, back, in_memory);
+    back->ops->execute(back, values, other, scratch);
+    return other;
+}
+
+static void run_tile(const pv_pass *pass, const pv_tile *tile)
+{
+    const pv_line_plan *lines = pass->lines;
+    pv_tile_memory memory = tile_memory(pass, tile->call->scratch);
+    void *in = load_tile(pass, tile, memory.in);
+    lines->ops->execute(lines, in, memory.out, memory.scratch);
+    const pv_line_plan *last = lines;
+    char *result = memory.out;
+    if (pass->back) {
+        call_step(pass, tile, result);
+        result = run_back(pass, result, memory.in, memory.scratch);
+        last = pass->back;
+    }
+    scale_tile(last, pass->scale, result);
+    store_tile(pass, tile, last, result);
 }
 
 static int64_t cell_lane_tiles(const pv_pass *pass, const pv_cell *cell)
@@ -337,10 +365,13 @@ void pv_pass_run(const pv_pass *pass, const pv_pass_call *call, int64_t first_ti
         int64_t first, lane_tiles = cell_lane_tiles(pass, cell);
         int64_t end = begin + cell_outers(cell, call->outer_lower, call->outer_upper, &first) * lane_tiles;
         for (int64_t t = first_tile > begin ? first_tile : begin; t < least(end, last_tile); t++) {
-            pv_tile tile = {.cell = cell, .outer = first + (t - begin) / lane_tiles, .batch = call->batch};
+            pv_tile tile = {.cell = cell, .call = call, .outer = first + (t - begin) / lane_tiles};
             tile.lane_lower = cell->lane_lower + (t - begin) % lane_tiles * pass->lanes;
             tile.lane_upper = least(tile.lane_lower + pass->lanes, cell->lane_upper);
-            run_tile(pass, call, &tile);
+            if (pass->lines)
+                run_tile(pass, &tile);
+            else
+                run_copy(pass, &tile);
         }
         begin = end;
     }

@@ -48,7 +48,8 @@ typedef struct pv_pass_call {
     int64_t outer_lower, outer_upper;   // the slice of the outer axis to run
     pv_fft_pointwise step;              // of a convolution
     void *context;
-    void *scratch;
+    char *planes;                       // this thread's: base of PV_SLOT_SCRATCH
+    void *scratch;                      // this thread's, pv_pass_scratch_bytes
 } pv_pass_call;
 
 // Tiles of the slice, and running some of them: tiles are independent, so threads may share a slice.

@@ -174,7 +174,7 @@ pv_status pv_transfer_describe(const pv_transfer_desc *desc, pv_transfer *transf
     int whole = 1;
     for (int r = 0; r < desc->from->ranks; r++) whole &= desc->node[r] == desc->node[0];
     if (whole)
-        describe_whole(&state, &transfer);
+        describe_whole(desc, &transfer);
     else
         describe_blocks(desc, &transfer);
     transfer.messages = !whole;

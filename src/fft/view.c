@@ -69,10 +69,11 @@ int64_t pv_piece_offset(const pv_piece *piece, const int64_t point[3])
     return offset;
 }
 
-void pv_view_bind(pv_view *view, void *const slot_base[PV_SLOT_COUNT], void *const *window_base)
+void pv_view_bind(pv_view *view, void *const slot_base[PV_SLOT_COUNT], void *const *window_base, size_t window_offset)
 {
     for (int i = 0; i < view->count; i++) {
         const pv_piece *piece = &view->pieces[i];
-        view->bases[i] = piece->slot == PV_SLOT_WINDOW ? window_base[piece->rank] : slot_base[piece->slot];
+        view->bases[i] = piece->slot == PV_SLOT_WINDOW ? (char *)window_base[piece->rank] + window_offset
+                                                       : slot_base[piece->slot];
     }
 }

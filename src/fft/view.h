@@ -46,7 +46,8 @@ int64_t pv_piece_dense(const pv_box *box, const pv_block_order *order, pv_piece 
 // Element offset of a point inside the piece's box, without batch.
 int64_t pv_piece_offset(const pv_piece *piece, const int64_t point[3]);
 
-// Sets the base pointer of every piece: slot_base[slot] for local slots, window_base[rank] for windows.
-void pv_view_bind(pv_view *view, void *const slot_base[PV_SLOT_COUNT], void *const *window_base);
+// Sets the base pointer of every piece: slot_base[slot] for local slots, window_base[rank] + window_offset for
+// windows. Scratch stays NULL: each thread has its own.
+void pv_view_bind(pv_view *view, void *const slot_base[PV_SLOT_COUNT], void *const *window_base, size_t window_offset);
 
 #endif

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// The passes of the line transform: what a pass does, and the table of them for one precision.
+//
+// A tile holds `lanes` lines side by side, one vector of them. Between passes an element is a vector of real parts
+// followed by a vector of imaginary parts ("split"); at the ends of a complex transform real and imaginary parts
+// alternate ("paired"). Both take one slot of 2 * lanes reals.
+#ifndef PV_FFT_LINES_KERNELS_H
+#define PV_FFT_LINES_KERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    PV_LINES_RADIX_MAX = 16,        // radices with a routine of their own
+    PV_LINES_PRIME_MAX = 251        // odd primes of the direct routine
+};
+
+typedef enum pv_lines_form { PV_LINES_SPLIT, PV_LINES_PAIRED } pv_lines_form;
+
+// `count` butterflies one after another. Butterfly b takes src + b * src_next + q * src_stride, 0 <= q < radix, and
+// gives dst + b * dst_next + q * dst_stride; strides in bytes. A butterfly may write where it reads.
+typedef struct pv_lines_pass {
+    int radix;
+    pv_lines_form src_form, dst_form;
+    int64_t count;
+    ptrdiff_t src_stride, src_next, dst_stride, dst_next;
+    const void *factors;            // of butterflies 1, 2, ...; NULL: a leaf, or only one butterfly
+    const void *roots;              // of the direct routine
+} pv_lines_pass;
+
+// `wrap` is added to the place of element 0 of the first butterfly: a line read backwards begins with its element 0.
+typedef void pv_lines_pass_run(const pv_lines_pass *pass, const void *src, ptrdiff_t wrap, void *dst);
+
+// Leaves have no twiddle factors; combining passes have, but for their first butterfly, and read split elements.
+typedef struct pv_lines_kernels {
+    int lanes;
+    size_t real_bytes, slot_bytes;
+    pv_lines_pass_run *leaf[2][2][PV_LINES_RADIX_MAX + 1];      // [form of src][form of dst][radix]
+    pv_lines_pass_run *combine[2][PV_LINES_RADIX_MAX + 1];      // [form of dst][radix]
+    pv_lines_pass_run *prime_leaf, *prime_combine;
+    int prime_block;                // outputs that the direct routine computes together
+} pv_lines_kernels;
+
+extern const pv_lines_kernels pv_lines_kernels_fp64, pv_lines_kernels_fp32;
+
+// The direct routine computes outputs 1 .. half of a prime in equal blocks of at most prime_block; block b begins after
+// output pv_lines_block_begin. Its roots: for each block, for each j from 1 to half, the cosines and then the sines of
+// 2 pi j k / p for the outputs k of the block.
+static inline int pv_lines_block_count(int half, int prime_block) { return (half + prime_block - 1) / prime_block; }
+static inline int pv_lines_block_begin(int half, int blocks, int b) { return half * b / blocks; }
+
+#endif

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fft/program.h"
+
+#include <string.h>
+
+#include "base/check.h"
+#include "base/mem.h"
+#include "fft/box.h"
+
+// ---- How a stage walks through its box -----------------------------------------------------------------------------
+
+typedef struct pv_walk {
+    int axis, lane, outer;
+} pv_walk;
+
+// Lines of a pass stand side by side along the lane axis: the fastest one in memory that is longer than 1. Passes of
+// one stage share planes, so there the lane axis of each is the line axis of the other.
+static pv_walk walk_of(const pv_route_stage *stage, int step)
+{
+    const int64_t *shape = stage->store->shape;
+    if (stage->step_count == 0) {
+        const int *order = stage->store->order;
+        return (pv_walk){order[2], order[1], order[0]};
+    }
+    int axis = stage->steps[step].axis;
+    for (int other = 0; other < stage->step_count; other++)
+        if (stage->steps[other].axis != axis) return (pv_walk){axis, stage->steps[other].axis, 3 - axis - stage->steps[other].axis};
+    int lane = axis == 2 ? 1 : 2;
+    if (shape[lane] == 1) lane = 3 - axis - lane;
+    return (pv_walk){axis, lane, 3 - axis - lane};
+}
+
+static pv_line_kind kind_of(const pv_problem *problem, int axis, int inverse)
+{
+    if (problem->real && axis == 2) return inverse ? PV_LINE_C2R : PV_LINE_R2C;
+    return inverse ? PV_LINE_INVERSE : PV_LINE_FORWARD;
+}
+
+static const pv_line_plan *lines_of(const pv_program_desc *desc, int axis, int inverse)
+{
+    return pv_line_set_find(desc->lines, kind_of(desc->problem, axis, inverse), desc->problem->shape[axis]);
+}
+
+// How the first pass of a stage likes to find its points.
+static pv_block_order order_of(const pv_program_desc *desc, const pv_route_stage *stage, int step)
+{
+    pv_walk walk = walk_of(stage, step);
+    if (stage->step_count == 0) return (pv_block_order){{walk.outer, walk.lane, walk.axis}, -1, 1};
+    const pv_line_plan *lines = lines_of(desc, walk.axis, stage->steps[step].inverse);
+    return (pv_block_order){{walk.outer, walk.lane, walk.axis}, walk.lane, lines->lanes};
+}
+
+// ---- Views -----------------------------------------------------------------------------------------------------------
+
+static size_t element_bytes(const pv_program_desc *desc, int real)
+{
+    if (desc->element_bytes) return desc->element_bytes;
+    return (real ? 1 : 2) * pv_real_bytes(desc->problem->precision);
+}
+
+// The caller's array.
+static pv_status view_array(const pv_program_desc *desc, const pv_layout *layout, int real, pv_slot slot, pv_view *view)
+{
+    PV_TRY(pv_view_create(element_bytes(desc, real), 1, view));
+    const pv_box *box = &layout->boxes[pv_comm_rank(desc->comm)];
+    if (pv_box_count(box) == 0) return PV_OK;
+    pv_piece *piece = pv_view_add(view, box, slot, 0);
+    pv_box memory = *box;
+    if (real && desc->padded) memory.upper[2] = memory.lower[2] + 2 * ((memory.upper[2] - memory.lower[2]) / 2 + 1);
+    pv_block_order order = {{layout->order[0], layout->order[1], layout->order[2]}, -1, 1};
+    piece->batch_stride = pv_piece_dense(&memory, &order, piece);
+    return PV_OK;
+}
+
+// A plane between two passes of a stage, ordered as the second wants it; the same memory for every slice.
+static pv_status view_plane(const pv_program_desc *desc, const pv_box *box, pv_walk walk, const pv_block_order *order, int real,
+                            size_t offset_bytes, pv_view *view, size_t *bytes_p)
+{
+    size_t size = element_bytes(desc, real);
+    PV_TRY(pv_view_create(size, 1, view));
+    *bytes_p = 0;
+    if (pv_box_count(box) == 0) return PV_OK;
+    pv_piece *piece = pv_view_add(view, box, PV_SLOT_SCRATCH, 0);
+    pv_box plane = *box;
+    plane.upper[walk.outer] = plane.lower[walk.outer] + 1;
+    *bytes_p = ((size_t)pv_piece_dense(&plane, order, piece) * size + 127) / 128 * 128;
+    piece->stride[walk.outer] = 0;
+    piece->offset = (int64_t)(offset_bytes / size);
+    return PV_OK;
+}
+
+static pv_status copy_view(const pv_view *from, int whole_batch, pv_view *to)
+{
+    PV_TRY(pv_view_create(from->element_bytes, from->count, to));
+    to->count = from->count;
+    if (from->count > 0) memcpy(to->pieces, from->pieces, (size_t)from->count * sizeof *from->pieces);
+    for (int i = 0; i < to->count && !whole_batch; i++) to->pieces[i].batch_stride = 0;
+    return PV_OK;
+}
+
+// ---- Stages ------------------------------------------------------------------------------------------------------------
+
+static pv_status describe_transfer(const pv_program_desc *desc, pv_program *program, int s)
+{
+    const pv_route_stage *from = &program->route.stages[s], *to = &program->route.stages[s + 1];
+    pv_stage *stage = &program->stages[s];
+    pv_transfer_desc transfer = {
+        .from = from->store,
+        .to = to->load,
+        .rank = pv_comm_rank(desc->comm),
+        .node = desc->node,
+        .order = order_of(desc, to, 0),
+        .chunk_axis = walk_of(from, 0).outer,
+        .chunks = desc->chunks,
+        .batch = program->item_major ? 1 : program->batch,
+        .element_bytes = element_bytes(desc, from->real_store),
+    };
+    PV_TRY(pv_transfer_describe(&transfer, &stage->transfer));
+    stage->has_transfer = 1;
+    return PV_OK;
+}
+
+// The box of a pass before its axis is transformed (load) or after (store), inside a stage.
+static pv_box box_between(const pv_route_stage *stage, int rank, int step)
+{
+    int done_real = 0;    // whether axis 2 has been halved or restored by the first `step` steps
+    for (int i = 0; i < step; i++)
+        if (stage->steps[i].axis == 2 && !stage->steps[i].fused) done_real = 1;
+    return done_real ? stage->store->boxes[rank] : stage->load->boxes[rank];
+}
+
+static int real_between(const pv_route_stage *stage, int step)
+{
+    int real = stage->real_load;
+    for (int i = 0; i < step; i++)
+        if (stage->steps[i].axis == 2 && !stage->steps[i].fused) real = stage->steps[i].inverse ? stage->real_store : 0;
+    return real;
+}
+
+// A convolution that turns round in one stage has its half spectrum in the middle only.
+static pv_box turning_box(const pv_program_desc *desc, const pv_route_stage *stage, int rank, int step)
+{
+    pv_box box = box_between(stage, rank, step);
+    if (desc->problem && desc->problem->real && stage->real_load && stage->real_store && step > 0 && step < stage->step_count)
+        if (pv_box_count(&box) > 0) box.upper[2] = desc->problem->shape[2] / 2 + 1;
+    return box;
+}
+
+static pv_status make_pass(const pv_program_desc *desc, pv_program *program, int s, int step)
+{
+    const pv_route_stage *route = &program->route.stages[s];
+    pv_stage *stage = &program->stages[s];
+    int rank = pv_comm_rank(desc->comm), last = step + 1 == stage->pass_count, last_stage = s + 1 == program->stage_count;
+    pv_pass *pass = &stage->passes[step];
+    pv_walk walk = walk_of(route, step);
+    *pass = (pv_pass){.axis = walk.axis, .lane_axis = walk.lane, .outer_axis = walk.outer, .scale = 1.0};
+    if (route->step_count > 0) {
+        const pv_route_step *it = &route->steps[step];
+        pass->lines = lines_of(desc, walk.axis, it->inverse);
+        pass->back = it->fused ? lines_of(desc, walk.axis, 1) : NULL;
+        PV_REQUIRE(pass->lines && (!it->fused || pass->back), PV_ERR_INTERNAL, "no line plan for axis %d", walk.axis);
+    }
+    pass->load_box = turning_box(desc, route, rank, step);
+    pass->store_box = turning_box(desc, route, rank, step + 1);
+    if (step > 0)
+        PV_TRY(copy_view(&stage->passes[step - 1].store, 1, &pass->load));
+    else if (s > 0)
+        PV_TRY(copy_view(&program->stages[s - 1].transfer.load, !program->item_major, &pass->load));
+    else
+        PV_TRY(view_array(desc, route->load, route->real_load, PV_SLOT_IN, &pass->load));
+    if (!last) {
+        pv_block_order order = order_of(desc, route, step + 1);
+        size_t bytes;
+        int real = desc->problem->real && route->real_load && route->real_store ? 0 : real_between(route, step + 1);
+        PV_TRY(view_plane(desc, &pass->store_box, walk_of(route, step + 1), &order, real, stage->plane_bytes, &pass->store, &bytes));
+        stage->plane_bytes += bytes;
+    } else if (!last_stage) {
+        PV_TRY(copy_view(&stage->transfer.store, !program->item_major, &pass->store));
+    } else {
+        PV_TRY(view_array(desc, route->store, route->real_store, PV_SLOT_OUT, &pass->store));
+        pass->scale = desc->scale;
+    }
+    return pv_pass_prepare(pass, last && desc->stream);
+}
+
+static pv_status make_stage(const pv_program_desc *desc, pv_program *program, int s)
+{
+    const pv_route_stage *route = &program->route.stages[s];
+    pv_stage *stage = &program->stages[s];
+    const pv_box *box = &route->load->boxes[pv_comm_rank(desc->comm)];
+    stage->outer_axis = walk_of(route, 0).outer;
+    stage->outer_lower = box->lower[stage->outer_axis];
+    stage->outer_upper = pv_box_count(box) > 0 ? box->upper[stage->outer_axis] : stage->outer_lower;
+    stage->pass_count = route->step_count > 0 ? route->step_count : 1;
+    if (s + 1 < program->stage_count) PV_TRY(describe_transfer(desc, program, s));
+    size_t tile_bytes = 0;
+    for (int step = 0; step < stage->pass_count; step++) {
+        PV_TRY(make_pass(desc, program, s, step));
+        size_t bytes = pv_pass_scratch_bytes(&stage->passes[step]);
+        if (bytes > tile_bytes) tile_bytes = bytes;
+    }
+    stage->moved_bytes = (size_t)program->batch *
+        ((size_t)pv_box_count(box) * element_bytes(desc, route->real_load) +
+         (size_t)pv_box_count(&route->store->boxes[pv_comm_rank(desc->comm)]) * element_bytes(desc, route->real_store));
+    if (stage->plane_bytes + tile_bytes > program->scratch_bytes) program->scratch_bytes = stage->plane_bytes + tile_bytes;
+    return PV_OK;
+}
+
+static pv_status make_exchanges(pv_program *program, int s)
+{
+    pv_stage *stage = &program->stages[s];
+    if (!stage->has_transfer || !stage->transfer.messages) return PV_OK;
+    PV_TRY(pv_comm_agree(program->comm, PV_ALLOC(stage->transfer.chunks, &stage->exchanges)));
+    for (int c = 0; c < stage->transfer.chunks; c++) {
+        const pv_transfer_chunk *chunk = &stage->transfer.chunk[c];
+        PV_TRY(pv_exchange_create(program->comm, chunk->send_count, chunk->send, chunk->receive_count, chunk->receive,
+                                  &stage->exchanges[c]));
+    }
+    return PV_OK;
+}
+
+static pv_status make_local(const pv_program_desc *desc, pv_program *program)
+{
+    for (int s = 0; s < program->stage_count; s++) PV_TRY(make_stage(desc, program, s));
+    program->scratch_bytes = (program->scratch_bytes + 4095) / 4096 * 4096 + 4096;
+    return pv_mem_alloc((size_t)program->threads, program->scratch_bytes, (void **)&program->scratch);
+}
+
+// Regions alternate between exchanges; peers write into them, so every rank lays them out alike.
+static pv_status agree_regions(pv_program *program)
+{
+    int64_t bytes[3] = {0, 0, 0};
+    for (int s = 0; s < program->stage_count; s++) {
+        const pv_transfer *transfer = &program->stages[s].transfer;
+        if ((int64_t)transfer->region_bytes > bytes[s % 2]) bytes[s % 2] = (int64_t)transfer->region_bytes;
+        if ((int64_t)transfer->send_bytes > bytes[2]) bytes[2] = (int64_t)transfer->send_bytes;
+    }
+    PV_TRY(pv_comm_reduce_i64(program->comm, PV_MAX, 3, bytes));
+    for (int i = 0; i < 2; i++) program->region_bytes[i] = ((size_t)bytes[i] + 4095) / 4096 * 4096;
+    program->send_bytes = ((size_t)bytes[2] + 4095) / 4096 * 4096;
+    return PV_OK;
+}
+
+pv_status pv_program_create(const pv_program_desc *desc, pv_route *route, pv_program **program_p)
+{
+    pv_program *program = NULL;
+    pv_status status = PV_ALLOC(1, &program);
+    if (status == PV_OK) {
+        program->comm = desc->comm;
+        program->route = *route;
+        *route = (pv_route){0};
+        program->batch = desc->problem->batch;
+        program->item_major = pv_comm_size(desc->comm) == 1;
+        program->stage_count = program->route.count;
+        program->threads = pv_device_threads(pv_comm_device(desc->comm));
+        status = make_local(desc, program);
+    }
+    status = pv_comm_agree(desc->comm, status);
+    for (int s = 0; status == PV_OK && s < program->stage_count; s++) status = make_exchanges(program, s);
+    if (status == PV_OK) status = agree_regions(program);
+    if (status != PV_OK) {
+        pv_route_destroy(route);
+        pv_program_destroy(program);
+        return status;
+    }
+    *program_p = program;
+    return PV_OK;
+}
+
+void pv_program_destroy(pv_program *program)
+{
+    if (!program) return;
+    for (int s = 0; s < program->stage_count; s++) {
+        pv_stage *stage = &program->stages[s];
+        for (int p = 0; p < stage->pass_count; p++) pv_pass_destroy(&stage->passes[p]);
+        for (int c = 0; stage->exchanges && c < stage->transfer.chunks; c++) pv_exchange_destroy(stage->exchanges[c]);
+        pv_mem_free(stage->exchanges);
+        pv_transfer_destroy(&stage->transfer);
+    }
+    pv_route_destroy(&program->route);
+    pv_mem_free(program->scratch);
+    pv_mem_free(program);
+}
+
+size_t pv_program_workspace_bytes(const pv_program *program)
+{
+    return program->region_bytes[0] + program->region_bytes[1] + program->send_bytes;
+}
+
+size_t pv_program_sent_bytes(const pv_program *program)
+{
+    size_t bytes = 0;
+    for (int s = 0; s < program->stage_count; s++)
+        bytes += program->stages[s].transfer.sent_bytes * (program->item_major ? (size_t)program->batch : 1);
+    return bytes;
+}

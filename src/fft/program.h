@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs: a route made executable for this rank. Stages of passes, with a transfer between one stage and the next.
+// Everything is resolved here; running allocates nothing and decides nothing.
+#ifndef PV_FFT_PROGRAM_H
+#define PV_FFT_PROGRAM_H
+
+#include "fft/lines.h"
+#include "fft/pass.h"
+#include "fft/route.h"
+#include "fft/transfer.h"
+#include "fft/workspace.h"
+
+#define PV_STAGE_PASSES 3
+
+typedef struct pv_stage {
+    int pass_count;
+    pv_pass passes[PV_STAGE_PASSES];
+    int outer_axis;                   // slices of it go through all passes, one after another
+    int64_t outer_lower, outer_upper;
+    size_t plane_bytes;               // between passes, for one slice
+    int has_transfer;                 // not in the last stage
+    pv_transfer transfer;
+    pv_exchange **exchanges;          // [transfer.chunks], where messages are needed
+    double seconds;                   // of the last run
+    double forecast_seconds;          // 0: rates of the machine are not known
+    size_t moved_bytes;               // read and written in memory, for the forecast
+} pv_stage;
+
+typedef struct pv_program {
+    pv_comm *comm;
+    pv_route route;
+    int64_t batch;
+    int item_major;                   // one rank: each transform of a batch goes through all stages at once
+    int stage_count;
+    pv_stage stages[PV_ROUTE_STAGES];
+    size_t region_bytes[2];           // the same on every rank
+    size_t send_bytes;
+    int threads;
+    char *scratch;                    // [threads]
+    size_t scratch_bytes;             // of each thread
+} pv_program;
+
+// What the arrays of the caller look like beyond their layouts.
+typedef struct pv_program_desc {
+    pv_comm *comm;
+    const pv_problem *problem;
+    size_t element_bytes;             // of a pure movement; 0 for transforms
+    const pv_line_set *lines;
+    const int *node;
+    int padded;                       // real rows hold 2 (n / 2 + 1) reals
+    int chunks;
+    int stream;                       // 0: through the caches, 1: past them where a whole array is written
+    double scale;
+} pv_program_desc;
+
+// Takes the route over, also on failure. Collective.
+pv_status pv_program_create(const pv_program_desc *desc, pv_route *route, pv_program **program_p);
+void pv_program_destroy(pv_program *program);
+size_t pv_program_workspace_bytes(const pv_program *program);
+size_t pv_program_sent_bytes(const pv_program *program);
+pv_status pv_program_run(pv_program *program, pv_workspace *workspace, const void *in, void *out, pv_fft_pointwise step,
+                         void *context);
+
+#endif

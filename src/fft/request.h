@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Border guard of plan creation: the same arguments on every rank, and valid ones.
+#ifndef PV_FFT_REQUEST_H
+#define PV_FFT_REQUEST_H
+
+#include "fft/plan.h"
+
+// Collective; the same verdict everywhere. Disagreement is found first; what is wrong on all ranks, rank 0 reports.
+pv_status pv_request_check(const pv_plan_request *request);
+
+// For movements: both layouts and two numbers.
+pv_status pv_request_check_move(pv_comm *comm, const pv_layout *from, const pv_layout *to, int64_t element_bytes, int64_t batch);
+
+#endif

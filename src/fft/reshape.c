@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The public movement from one layout to another: a program of two stages without transforms.
+#include <parseval/fft.h>
+
+#include "base/check.h"
+#include "base/mem.h"
+#include "fft/program.h"
+#include "fft/request.h"
+
+struct pv_reshape {
+    pv_program *program;
+    pv_workspace *workspace;
+};
+
+static pv_status build(pv_comm *comm, const pv_layout *from, const pv_layout *to, size_t element_bytes, int64_t batch,
+                       const int *node, pv_reshape *reshape)
+{
+    pv_problem problem = {.batch = batch, .fold_axis = -1, .ranks = pv_comm_size(comm)};
+    for (int d = 0; d < 3; d++) problem.shape[d] = from->shape[d];
+    pv_route route;
+    PV_TRY(pv_comm_agree(comm, pv_route_move(from, to, &route)));
+    pv_program_desc desc = {.comm = comm, .problem = &problem, .element_bytes = element_bytes, .node = node, .chunks = 1, .scale = 1.0};
+    PV_TRY(pv_program_create(&desc, &route, &reshape->program));
+    return pv_workspace_create(comm, pv_program_workspace_bytes(reshape->program), &reshape->workspace);
+}
+
+pv_status pv_reshape_create(pv_comm *comm, const pv_layout *from, const pv_layout *to, size_t element_bytes, int64_t batch,
+                            pv_reshape **reshape_p)
+{
+    PV_TRY(pv_request_check_move(comm, from, to, (int64_t)element_bytes, batch));
+    pv_reshape *reshape = NULL;
+    int *node = NULL;
+    pv_status status = PV_ALLOC(1, &reshape);
+    if (status == PV_OK) status = PV_ALLOC(pv_comm_size(comm), &node);
+    status = pv_comm_agree(comm, status);
+    if (status == PV_OK) status = pv_workspace_nodes(comm, node);
+    if (status == PV_OK) status = build(comm, from, to, element_bytes, batch, node, reshape);
+    pv_mem_free(node);
+    if (status != PV_OK) {
+        pv_reshape_destroy(reshape);
+        return status;
+    }
+    *reshape_p = reshape;
+    return PV_OK;
+}
+
+pv_status pv_reshape_execute(pv_reshape *reshape, const void *in, void *out)
+{
+    return pv_program_run(reshape->program, reshape->workspace, in, out, NULL, NULL);
+}
+
+void pv_reshape_destroy(pv_reshape *reshape)
+{
+    if (!reshape) return;
+    pv_program_destroy(reshape->program);
+    pv_workspace_destroy(reshape->workspace);
+    pv_mem_free(reshape);
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// The file is text: a title, a line "key = value" for each thing learnt, and for each engine a section
+// "[engine NAME LENGTH]" with LENGTH bytes of the engine's own wisdom and a line end.
+#include "fft/wisdom.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/mem.h"
+#include "base/report.h"
+#include "fft/engine.h"
+
+static const char title[] = "parseval wisdom 1\n";
+static const char learnt_end[] = "[engines]\n";
+
+typedef struct pv_wisdom_entry {
+    struct pv_wisdom_entry *next;
+    char *key, *value;
+} pv_wisdom_entry;
+
+static pv_wisdom_entry *entries;
+
+static pv_wisdom_entry *find(const char *key)
+{
+    for (pv_wisdom_entry *e = entries; e; e = e->next)
+        if (strcmp(e->key, key) == 0) return e;
+    return NULL;
+}
+
+const char *pv_wisdom_find(const char *key)
+{
+    pv_wisdom_entry *entry = find(key);
+    return entry ? entry->value : NULL;
+}
+
+pv_status pv_wisdom_learn(const char *key, const char *value)
+{
+    pv_wisdom_entry *entry = find(key);
+    char *copy;
+    PV_TRY(pv_mem_strdup(value, &copy));
+    if (entry) {
+        pv_mem_free(entry->value);
+        entry->value = copy;
+        return PV_OK;
+    }
+    pv_status status = PV_ALLOC(1, &entry);
+    if (status == PV_OK) status = pv_mem_strdup(key, &entry->key);
+    if (status != PV_OK) {
+        pv_mem_free(entry);
+        pv_mem_free(copy);
+        return status;
+    }
+    entry->value = copy;
+    entry->next = entries;
+    entries = entry;
+    return PV_OK;
+}
+
+// ---- To text ------------------------------------------------------------------------------------------------------
+
+static void write_engines(FILE *out)
+{
+    for (int i = 0; pv_engine_at(i); i++) {
+        const pv_engine_ops *engine = pv_engine_at(i);
+        char *text = NULL;
+        if (engine->wisdom_export(&text) == PV_OK && text) {
+            fprintf(out, "[engine %s %zu]\n", engine->name, strlen(text));
+            fputs(text, out);
+            fputc('\n', out);
+        }
+        pv_mem_free(text);
+    }
+}
+
+// The text is the caller's to free().
+static pv_status to_text(char **text_p)
+{
+    size_t size = 0;
+    FILE *out = open_memstream(text_p, &size);
+    PV_REQUIRE(out, PV_ERR_MEMORY, "no memory for the text of the wisdom");
+    fputs(title, out);
+    for (pv_wisdom_entry *e = entries; e; e = e->next) fprintf(out, "%s = %s\n", e->key, e->value);
+    fputs(learnt_end, out);
+    write_engines(out);
+    PV_REQUIRE(fclose(out) == 0, PV_ERR_MEMORY, "no memory for the text of the wisdom");
+    return PV_OK;
+}
+
+pv_status pv_wisdom_save(pv_comm *comm, const char *path)
+{
+    pv_status status = PV_OK;
+    if (pv_comm_rank(comm) == 0) {
+        char *text = NULL;
+        status = to_text(&text);
+        if (status == PV_OK) status = pv_file_replace(path, text);
+        free(text);
+    }
+    return pv_comm_agree(comm, status);
+}
+
+// ---- From text: everything is checked before anything is learnt -----------------------------------------------------
+
+static pv_status take_line(const char *path, char *line, int learn)
+{
+    char *equals = strstr(line, " = ");
+    PV_REQUIRE(equals && equals > line && equals[3], PV_ERR_INPUT, "wisdom file %s: found \"%.60s\", expected \"key = value\"",
+               path, line);
+    if (!learn) return PV_OK;
+    *equals = '\0';
+    pv_status status = pv_wisdom_learn(line, equals + 3);
+    *equals = ' ';
+    return status;
+}
+
+static pv_status take_engines(const char *path, char *text, int learn)
+{
+    while (*text) {
+        char name[32];
+        size_t length;
+        int used = 0;
+        PV_REQUIRE(sscanf(text, "[engine %31s %zu]%n", name, &length, &used) == 2 && used > 0 && text[used] == '\n' &&
+                       length < strlen(text) - (size_t)used,
+                   PV_ERR_INPUT, "wisdom file %s: found \"%.40s\", expected \"[engine NAME LENGTH]\" and as many bytes", path, text);
+        char *body = text + used + 1;
+        PV_REQUIRE(body[length] == '\n', PV_ERR_INPUT, "wisdom file %s: the section of engine %s is cut short", path, name);
+        const pv_engine_ops *engine = NULL;
+        for (int i = 0; pv_engine_at(i); i++)
+            if (strcmp(pv_engine_at(i)->name, name) == 0) engine = pv_engine_at(i);
+        if (engine && learn) {
+            body[length] = '\0';
+            pv_status status = engine->wisdom_import(body);
+            body[length] = '\n';
+            PV_TRY(status);
+        }
+        text = body + length + 1;
+    }
+    return PV_OK;
+}
+
+static pv_status take(const char *path, char *text, int learn)
+{
+    PV_REQUIRE(strncmp(text, title, sizeof title - 1) == 0, PV_ERR_INPUT,
+               "wisdom file %s: found \"%.24s\", expected the title \"parseval wisdom 1\"", path, text);
+    char *line = text + sizeof title - 1, *end;
+    while (strncmp(line, learnt_end, sizeof learnt_end - 1) != 0) {
+        end = strchr(line, '\n');
+        PV_REQUIRE(end, PV_ERR_INPUT, "wisdom file %s: cut short before the line \"[engines]\"", path);
+        *end = '\0';
+        pv_status status = take_line(path, line, learn);
+        *end = '\n';
+        PV_TRY(status);
+        line = end + 1;
+    }
+    return take_engines(path, line + sizeof learnt_end - 1, learn);
+}
+
+// *text_p stays NULL when there is no such file.
+static pv_status read_file(const char *path, char **text_p)
+{
+    FILE *in = fopen(path, "rb");
+    if (!in) return PV_OK;
+    size_t size = 0, got;
+    char *text = NULL, block[4096];
+    FILE *out = open_memstream(&text, &size);
+    while (out && (got = fread(block, 1, sizeof block, in)) > 0) fwrite(block, 1, got, out);
+    int bad = ferror(in) || !out || fclose(out) != 0;
+    fclose(in);
+    if (bad) {
+        free(text);
+        PV_FAIL(PV_ERR_IO, "wisdom file %s could not be read", path);
+    }
+    *text_p = text;
+    return PV_OK;
+}
+
+pv_status pv_wisdom_load(pv_comm *comm, const char *path)
+{
+    char *text = NULL;
+    pv_status status = pv_comm_rank(comm) == 0 ? read_file(path, &text) : PV_OK;
+    int64_t length = text ? (int64_t)strlen(text) : -1;
+    status = pv_comm_agree(comm, status);
+    if (status == PV_OK) status = pv_comm_broadcast(comm, 0, sizeof length, &length);
+    if (status != PV_OK || length < 0) {
+        free(text);
+        return status;
+    }
+    if (!text) text = calloc((size_t)length + 1, 1);
+    if (!text) status = pv_fail(PV_ERR_MEMORY, __func__, "no memory for %lld bytes of wisdom", (long long)length);
+    status = pv_comm_agree(comm, status);
+    if (status == PV_OK) status = pv_comm_broadcast(comm, 0, (size_t)length, text);
+    // All ranks read the same text: one of them speaks.
+    if (status == PV_OK) status = pv_comm_agree(comm, pv_comm_rank(comm) == 0 ? take(path, text, 0) : PV_OK);
+    if (status == PV_OK) status = pv_comm_agree(comm, take(path, text, 1));
+    free(text);
+    return status;
+}

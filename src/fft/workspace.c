@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fft/workspace.h"
+
+#include "base/check.h"
+#include "base/mem.h"
+#include "fft/move.h"
+
+enum { FLAG_ARRIVED, FLAG_CONSUMED };
+
+pv_status pv_workspace_create(pv_comm *comm, size_t bytes, pv_workspace **workspace_p)
+{
+    int64_t largest = (int64_t)bytes;
+    PV_TRY(pv_comm_reduce_i64(comm, PV_MAX, 1, &largest));
+    pv_workspace *workspace = NULL;
+    pv_status status = PV_ALLOC(1, &workspace);
+    if (status == PV_OK) status = PV_ALLOC(pv_comm_size(comm), &workspace->bases);
+    status = pv_comm_agree(comm, status);
+    if (status == PV_OK) status = pv_window_create(comm, (size_t)largest, &workspace->window);
+    if (status != PV_OK) {
+        if (workspace) pv_mem_free(workspace->bases);
+        pv_mem_free(workspace);
+        return status;
+    }
+    workspace->comm = comm;
+    workspace->bytes = (size_t)largest;
+    for (int r = 0; r < pv_comm_size(comm); r++) workspace->bases[r] = pv_window_base(workspace->window, r);
+    *workspace_p = workspace;
+    return PV_OK;
+}
+
+void pv_workspace_destroy(pv_workspace *workspace)
+{
+    if (!workspace) return;
+    pv_window_destroy(workspace->window);
+    pv_mem_free(workspace->bases);
+    pv_mem_free(workspace);
+}
+
+size_t pv_workspace_bytes(const pv_workspace *workspace) { return workspace->bytes; }
+
+pv_status pv_workspace_nodes(pv_comm *comm, int *node_p)
+{
+    pv_window *probe;
+    PV_TRY(pv_window_create(comm, 64, &probe));
+    int lowest = 0;
+    while (lowest < pv_comm_rank(comm) && !pv_window_base(probe, lowest)) lowest++;
+    pv_status status = pv_comm_gather(comm, sizeof lowest, &lowest, node_p);
+    pv_window_destroy(probe);
+    return status;
+}
+
+static int is_peer(const pv_workspace *workspace, int rank)
+{
+    return rank != pv_comm_rank(workspace->comm) && workspace->bases[rank] != NULL;
+}
+
+static pv_status wait_peers(pv_workspace *workspace, int flag, uint64_t number)
+{
+    for (int r = 0; r < pv_comm_size(workspace->comm); r++)
+        if (is_peer(workspace, r)) PV_TRY(pv_window_wait(workspace->window, r, flag, number));
+    return PV_OK;
+}
+
+static void post_peers(pv_workspace *workspace, int flag, uint64_t number)
+{
+    for (int r = 0; r < pv_comm_size(workspace->comm); r++)
+        if (is_peer(workspace, r)) pv_window_post(workspace->window, r, flag, number);
+}
+
+pv_status pv_workspace_open_exchange(pv_workspace *workspace, int index, uint64_t *number_p)
+{
+    uint64_t number = ++workspace->exchanges, behind = index == 0 ? 1 : 2;
+    *number_p = number;
+    return number > behind ? wait_peers(workspace, FLAG_CONSUMED, number - behind) : PV_OK;
+}
+
+void pv_workspace_post_arrived(pv_workspace *workspace, uint64_t number)
+{
+    pv_move_fence();
+    post_peers(workspace, FLAG_ARRIVED, number);
+}
+
+pv_status pv_workspace_wait_arrived(pv_workspace *workspace, uint64_t number)
+{
+    return wait_peers(workspace, FLAG_ARRIVED, number);
+}
+
+void pv_workspace_post_consumed(pv_workspace *workspace, uint64_t number)
+{
+    post_peers(workspace, FLAG_CONSUMED, number);
+}

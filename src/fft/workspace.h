@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Workspace: a window that programs use as two alternating receive regions and a send buffer, and the counters that
+// order the ranks' stores into it.
+//
+// Exchanges are numbered through the life of a workspace. Number e has ARRIVED from a rank when all its stores of e
+// are visible here; a rank has CONSUMED e when it will not read what it received in e any more. The first exchange of
+// a program may overwrite any region, so it waits for everybody to have consumed e - 1; later ones use the other
+// region than their predecessor, so e - 2 is enough.
+#ifndef PV_FFT_WORKSPACE_H
+#define PV_FFT_WORKSPACE_H
+
+#include <parseval/fft.h>
+
+struct pv_workspace {
+    pv_comm *comm;
+    pv_window *window;
+    size_t bytes;
+    void **bases;               // [size], NULL where stores do not reach
+    uint64_t exchanges;         // started so far
+};
+
+// node_p[r]: ranks with the same number reach each other's memory. Collective.
+pv_status pv_workspace_nodes(pv_comm *comm, int *node_p);
+
+// Before the first store of exchange `index` of a program; returns its number.
+pv_status pv_workspace_open_exchange(pv_workspace *workspace, int index, uint64_t *number_p);
+void pv_workspace_post_arrived(pv_workspace *workspace, uint64_t number);
+pv_status pv_workspace_wait_arrived(pv_workspace *workspace, uint64_t number);
+void pv_workspace_post_consumed(pv_workspace *workspace, uint64_t number);
+
+#endif
