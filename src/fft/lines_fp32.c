@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fft/lines_kernels.h"
+
+#define PV_LINES_REAL float
+#define PV_LINES_IS_FP64 0
+#define PV_LINES_TABLE pv_lines_kernels_fp32
+#include "fft/lines_body.h"

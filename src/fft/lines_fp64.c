@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fft/lines_kernels.h"
+
+#define PV_LINES_REAL double
+#define PV_LINES_IS_FP64 1
+#define PV_LINES_TABLE pv_lines_kernels_fp64
+#include "fft/lines_body.h"

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fft/lines_roots.h"
+
+#include <math.h>
+
+// The angle is reduced exactly to an eighth of a turn, so that symmetric roots are exactly symmetric.
+pv_lines_number pv_lines_root(int64_t k, int64_t n)
+{
+    const long double two_pi = 6.283185307179586476925286766559005768L;
+    int64_t quarter = (8 * k / n + 1) / 2;
+    long double angle = two_pi * (long double)(4 * k - quarter * n) / (4 * (long double)n);
+    long double c = cosl(angle), s = sinl(angle);
+    switch (quarter % 4) {
+    case 0: return (pv_lines_number){c, -s};
+    case 1: return (pv_lines_number){-s, -c};
+    case 2: return (pv_lines_number){-c, s};
+    default: return (pv_lines_number){s, c};
+    }
+}
+
+static void real_store(const pv_lines_kernels *kernels, void *table, int64_t i, long double value)
+{
+    if (kernels->real_bytes == sizeof(double))
+        ((double *)table)[i] = (double)value;
+    else
+        ((float *)table)[i] = (float)value;
+}
+
+void pv_lines_number_store(const pv_lines_kernels *kernels, void *table, int64_t i, pv_lines_number value)
+{
+    real_store(kernels, table, 2 * i, value.re);
+    real_store(kernels, table, 2 * i + 1, value.im);
+}
+
+// Factor i of butterfly b is exp(-2 pi i (turns b / n + shift / radix)) where n = radix * count. Radices that are not
+// listed have turns 1, 2, ..., radix - 1 and no shift; those that nest (lines_radix.h) are.
+typedef struct factor {
+    int turns, shift;
+} factor;
+
+static const factor nested_4[] = {{2, 0}, {1, 0}};
+static const factor nested_8[] = {{4, 0}, {2, 0}, {1, 0}, {1, 1}};
+static const factor nested_9[] = {{3, 0}, {6, 0}, {1, 0}, {2, 0}, {1, 1}, {2, 2}, {1, 2}, {2, 4}};
+static const factor nested_16[] = {{8, 0}, {4, 0}, {2, 0}, {1, 0}, {2, 2}, {1, 1}, {1, 2}, {1, 3}};
+
+#define NESTED(radix) case radix: *count_p = sizeof nested_##radix / sizeof(factor); return nested_##radix
+
+static const factor *factors_of(int radix, int *count_p)
+{
+    switch (radix) {
+        NESTED(4);
+        NESTED(8);
+        NESTED(9);
+        NESTED(16);
+    default: *count_p = radix - 1; return NULL;
+    }
+}
+
+int pv_lines_factor_count(int radix)
+{
+    int count;
+    factors_of(radix, &count);
+    return count;
+}
+
+void pv_lines_factors_fill(const pv_lines_kernels *kernels, int radix, int64_t count, void *table)
+{
+    int listed;
+    const factor *list = factors_of(radix, &listed);
+    for (int64_t b = 1; b < count; b++)
+        for (int i = 0; i < listed; i++) {
+            factor f = list ? list[i] : (factor){i + 1, 0};
+            int64_t turn = f.turns * b + f.shift * count;
+            pv_lines_number_store(kernels, table, (b - 1) * listed + i, pv_lines_root(turn % (radix * count), radix * count));
+        }
+}
+
+void pv_lines_roots_fill(const pv_lines_kernels *kernels, int prime, void *table)
+{
+    int half = (prime - 1) / 2, blocks = pv_lines_block_count(half, kernels->prime_block);
+    int64_t at = 0;
+    for (int b = 0; b < blocks; b++) {
+        int first = pv_lines_block_begin(half, blocks, b), width = pv_lines_block_begin(half, blocks, b + 1) - first;
+        for (int j = 1; j <= half; j++) {
+            for (int i = 0; i < width; i++) {
+                pv_lines_number root = pv_lines_root((int64_t)j * (first + 1 + i) % prime, prime);
+                real_store(kernels, table, at + i, root.re);
+                real_store(kernels, table, at + width + i, -root.im);
+            }
+            at += 2 * width;
+        }
+    }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fft/lines_transform.h"
+
+#include "base/check.h"
+#include "base/mem.h"
+#include "fft/lines_roots.h"
+
+// ---- Creation ----------------------------------------------------------------------------------------------------
+
+static size_t table_align(size_t bytes) { return (bytes + 63) / 64 * 64; }
+
+static int has_routine(const pv_lines_kernels *kernels, int64_t radix)
+{
+    return radix <= PV_LINES_RADIX_MAX && kernels->combine[PV_LINES_SPLIT][radix];
+}
+
+static size_t factor_bytes(const pv_lines_kernels *kernels, const pv_lines_pass *pass, int leaf)
+{
+    if (leaf || pass->count < 2) return 0;
+    return table_align((size_t)(pass->count - 1) * (size_t)pv_lines_factor_count(pass->radix) * 2 * kernels->real_bytes);
+}
+
+static size_t root_bytes(const pv_lines_kernels *kernels, const pv_lines_pass *pass)
+{
+    if (has_routine(kernels, pass->radix)) return 0;
+    size_t half = (size_t)(pass->radix - 1) / 2;
+    return table_align(2 * half * half * kernels->real_bytes);
+}
+
+// Strides of each pass: `n` points at `level` are `factor` parts of m; in the source a part takes every factor-th point.
+static void passes_lay(const pv_lines_kernels *kernels, const pv_lines_recipe *recipe, pv_lines_ends ends,
+                       pv_lines_transform *t)
+{
+    const ptrdiff_t slot = (ptrdiff_t)kernels->slot_bytes;
+    ptrdiff_t src_step = ends.backward ? -slot : slot;
+    int64_t n = recipe->n;
+    for (int level = 0; level < t->depth; level++) {
+        pv_lines_pass *pass = &t->passes[level];
+        int64_t radix = recipe->factors[level], m = n / radix;
+        pass->radix = (int)radix;
+        pass->dst_form = level == 0 ? ends.dst_form : PV_LINES_SPLIT;
+        t->part_src[level] = src_step;
+        t->part_dst[level] = m * slot;
+        if (level + 1 < t->depth) {
+            pass->src_form = PV_LINES_SPLIT;
+            pass->count = m;
+            pass->src_stride = pass->dst_stride = m * slot;
+            pass->src_next = pass->dst_next = slot;
+        } else {
+            pass->src_form = ends.src_form;
+            pass->count = level > 0 ? recipe->factors[level - 1] : 1;
+            pass->src_stride = src_step;
+            pass->src_next = level > 0 ? t->part_src[level - 1] : 0;
+            pass->dst_stride = slot;
+            pass->dst_next = n * slot;
+        }
+        src_step *= radix;
+        n = m;
+    }
+    t->src_start = ends.backward ? recipe->n * slot : 0;
+    t->src_wrap = -t->src_start;
+}
+
+static void runs_choose(const pv_lines_kernels *kernels, pv_lines_transform *t)
+{
+    for (int level = 0; level < t->depth; level++) {
+        const pv_lines_pass *pass = &t->passes[level];
+        int leaf = level + 1 == t->depth;
+        if (!has_routine(kernels, pass->radix))
+            t->runs[level] = leaf ? kernels->prime_leaf : kernels->prime_combine;
+        else
+            t->runs[level] = leaf ? kernels->leaf[pass->src_form][pass->dst_form][pass->radix]
+                                  : kernels->combine[pass->dst_form][pass->radix];
+    }
+}
+
+static pv_status tables_fill(const pv_lines_kernels *kernels, pv_lines_transform *t)
+{
+    size_t bytes = 0;
+    for (int level = 0; level < t->depth; level++)
+        bytes += factor_bytes(kernels, &t->passes[level], level + 1 == t->depth) + root_bytes(kernels, &t->passes[level]);
+    PV_TRY(pv_mem_alloc(bytes, 1, &t->tables));
+    char *table = t->tables;
+    for (int level = 0; level < t->depth; level++) {
+        pv_lines_pass *pass = &t->passes[level];
+        size_t factors = factor_bytes(kernels, pass, level + 1 == t->depth), roots = root_bytes(kernels, pass);
+        if (factors > 0) {
+            pv_lines_factors_fill(kernels, pass->radix, pass->count, table);
+            pass->factors = table;
+        }
+        if (roots > 0) {
+            pv_lines_roots_fill(kernels, pass->radix, table + factors);
+            pass->roots = table + factors;
+        }
+        table += factors + roots;
+    }
+    return PV_OK;
+}
+
+pv_status pv_lines_transform_create(const pv_lines_kernels *kernels, const pv_lines_recipe *recipe, pv_lines_ends ends,
+                                    pv_lines_transform **transform_p)
+{
+    pv_lines_transform *t = NULL;
+    PV_TRY(PV_ALLOC(1, &t));
+    t->n = recipe->n;
+    t->depth = recipe->depth;
+    passes_lay(kernels, recipe, ends, t);
+    runs_choose(kernels, t);
+    pv_status status = tables_fill(kernels, t);
+    if (status != PV_OK) {
+        pv_lines_transform_destroy(t);
+        return status;
+    }
+    *transform_p = t;
+    return PV_OK;
+}
+
+void pv_lines_transform_destroy(pv_lines_transform *t)
+{
+    if (!t) return;
+    pv_mem_free(t->tables);
+    pv_mem_free(t);
+}
+
+// ---- Execution ---------------------------------------------------------------------------------------------------
+
+// One part at `level`: its own parts first. Only the very first part begins at element 0 of the line.
+static void part_run(const pv_lines_transform *t, int level, const char *src, ptrdiff_t wrap, char *dst)
+{
+    const pv_lines_pass *pass = &t->passes[level];
+    if (level + 1 == t->depth) {
+        t->runs[level](pass, src, wrap, dst);
+        return;
+    }
+    if (level + 2 == t->depth) {
+        t->runs[level + 1](pass + 1, src, wrap, dst);
+    } else {
+        for (int part = 0; part < pass->radix; part++)
+            part_run(t, level + 1, src + part * t->part_src[level], part == 0 ? wrap : 0, dst + part * t->part_dst[level]);
+    }
+    t->runs[level](pass, dst, 0, dst);
+}
+
+void pv_lines_transform_run(const pv_lines_transform *t, const void *src, void *dst, void *scratch)
+{
+    (void)scratch;
+    part_run(t, 0, (const char *)src + t->src_start, t->src_wrap, dst);
+}
