@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// parseval fft: options, and the order of the work.
+#include "cli/commands.h"
+
+#include <stdio.h>
+
+#include "base/check.h"
+#include "base/options.h"
+#include "cli/fft_case.h"
+#include "cli/manual.h"
+#include "cli/rank.h"
+
+static const char synopsis[] =
+    "parseval fft [--shape AxBxC] [--type c2c|r2c] [--precision fp64|fp32] [OPTIONS]\n"
+    "mpirun -n RANKS parseval fft [OPTIONS]\n";
+
+static const char description[] =
+    "Plans one transform on all ranks, runs it forward and inverse, and prints a record\n"
+    "for each direction: times, errors when --verify is given, and how near the time is\n"
+    "to what memory and links allow.\n"
+    "\n"
+    "Times: two warm-up runs, then --repeat runs of forward and inverse in turn. Each run\n"
+    "starts at a barrier and counts as long as on the slowest rank; minimum, median and\n"
+    "maximum are over the runs. GFlop/s are 5 N log2 N, half of it for r2c, over the median.\n"
+    "sent and peak are the bytes that the busiest rank sends to others in one direction and\n"
+    "the most memory that any rank ever held.\n"
+    "\n"
+    "Errors: forward is the relative L2 distance of the spectrum of a random field whose\n"
+    "spectrum is known exactly; round trip is that of a second random field after forward\n"
+    "and inverse. Both are over all ranks. The command fails when one of them is above\n"
+    "20 epsilon sqrt(1 + log2 N).\n"
+    "\n"
+    "Limit: a slab decomposition needs two passes over memory (two axes in one pass, in\n"
+    "cache), a pencil decomposition three; a pass reads its input and writes its output\n"
+    "once, straight into the receiver's memory where data change ranks. The limit is these\n"
+    "bytes over the copy bandwidth of a rank while all copy, or the bytes sent over the\n"
+    "exchange bandwidth, whichever is longer; both bandwidths are measured on the spot.\n";
+
+static const char examples[] =
+    "parseval fft --shape 128x128x128 --verify\n"
+    "mpirun -n 4 parseval fft --shape 256x256x256 --type r2c --transport shared --json\n"
+    "mpirun -n 4 parseval fft --shape 510x512x514 --layout pencil --output axes --plan\n";
+
+// Prints the manual instead when it is asked for: *help_p.
+static pv_status parse(int argc, char **argv, pv_fft_request *request, int *help_p)
+{
+    const pv_option options[] = {
+        {.name = "shape", .type = PV_OPTION_SHAPE, .value = request->shape, .help = "Points in each direction."},
+        {.name = "type", .type = PV_OPTION_CHOICE, .value = &request->type, .choices = "c2c|r2c",
+         .help = "Complex to complex, or real to complex forward and complex to real inverse."},
+        {.name = "precision", .type = PV_OPTION_CHOICE, .value = &request->precision, .choices = "fp64|fp32",
+         .help = "Double or single precision."},
+        {.name = "layout", .type = PV_OPTION_CHOICE, .value = &request->layout, .choices = "auto|slab|pencil",
+         .help = "How the grid is split over the ranks."},
+        {.name = "output", .type = PV_OPTION_CHOICE, .value = &request->output, .choices = "natural|owner|axes",
+         .help = "Where the spectrum lies: as the input; another axis split; that axis slowest in memory too."},
+        {.name = "transport", .type = PV_OPTION_TEXT, .value = &request->transport, .unit = "NAME",
+         .help = "How bytes move between ranks: self (one rank), mpi, shared, or auto."},
+        {.name = "device", .type = PV_OPTION_TEXT, .value = &request->device, .unit = "NAME",
+         .help = "Where the data live: cpu, or cpu:N for N threads a rank."},
+        {.name = "engine", .type = PV_OPTION_TEXT, .value = &request->engine, .unit = "NAME",
+         .help = "What transforms the lines: fftw, lines, ref, or auto."},
+        {.name = "rigor", .type = PV_OPTION_CHOICE, .value = &request->rigor, .choices = "estimate|measure",
+         .help = "Guess the best plan, or time the candidates."},
+        {.name = "batch", .type = PV_OPTION_INT, .value = &request->batch, .minimum = 1, .maximum = 1 << 20,
+         .help = "Transforms in one call."},
+        {.name = "repeat", .type = PV_OPTION_INT, .value = &request->repeat, .minimum = 1, .maximum = 1 << 20,
+         .help = "Timed runs of each direction."},
+        {.name = "chunks", .type = PV_OPTION_INT, .value = &request->chunks, .minimum = 0, .maximum = 1 << 20,
+         .help = "Pieces in which work overlaps communication; 0: chosen."},
+        {.name = "in-place", .type = PV_OPTION_FLAG, .value = &request->in_place,
+         .help = "Let input and output share their memory."},
+        {.name = "verify", .type = PV_OPTION_FLAG, .value = &request->verify,
+         .help = "Compare with fields whose spectra are known; fail when an error is too large."},
+        {.name = "plan", .type = PV_OPTION_FLAG, .value = &request->show_plan,
+         .help = "Print the plan: route, exchanges, engine, bytes (on standard error with --json)."},
+        {.name = "wisdom", .type = PV_OPTION_TEXT, .value = &request->wisdom, .unit = "FILE",
+         .help = "Read what earlier plans have learnt, and add what this one learns."},
+        {.name = "json", .type = PV_OPTION_FLAG, .value = &request->json,
+         .help = "Print a JSON object a line instead of a table."},
+    };
+    const int count = sizeof options / sizeof options[0];
+    const pv_manual manual = {.name = "fft",
+                              .summary = "transform, verify and time one problem",
+                              .synopsis = synopsis,
+                              .description = description,
+                              .options = options,
+                              .option_count = count,
+                              .examples = examples};
+    PV_TRY(pv_options_parse(options, count, 0, &argc, argv, help_p));
+    if (*help_p && pv_rank_speaks()) pv_manual_print(stdout, &manual);
+    return PV_OK;
+}
+
+int pv_cmd_fft(int argc, char **argv)
+{
+    pv_fft_request request = pv_fft_request_defaults();
+    int help = 0;
+    PV_TRY(parse(argc, argv, &request, &help));
+    return help ? PV_OK : pv_fft_case_run(&request);
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// parseval info: what is built in, and what this machine offers.
+#include "cli/commands.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+
+#include "base/check.h"
+#include "base/options.h"
+#include "base/report.h"
+#include "cli/libraries.h"
+#include "cli/machine.h"
+#include "cli/manual.h"
+#include "cli/rank.h"
+#include "comm/comm_list.h"
+#include "device/device_ops.h"
+#include "fft/engine.h"
+
+enum { VERSION_BYTES = 256 };
+
+// Name of the index-th device, transport or engine; NULL after the last.
+typedef const char *(*name_at)(int index, int *is_built_p);
+
+static const char *engine_at(int index, int *is_built_p)
+{
+    const pv_engine_ops *engine = pv_engine_at(index);
+    *is_built_p = engine != NULL;
+    return engine ? engine->name : NULL;
+}
+
+static const struct {
+    const char *title;
+    name_at at;
+} backends[] = {{"devices", pv_device_known}, {"transports", pv_transport_known}, {"engines", engine_at}};
+enum { BACKEND_COUNT = sizeof backends / sizeof backends[0] };
+
+// ---- For people -------------------------------------------------------------------------------------------------
+
+static void print_names(name_at at, int wanted, const char *before)
+{
+    const char *separator = before;
+    int is_built = 0;
+    for (int i = 0; at(i, &is_built); i++) {
+        if (is_built != wanted) continue;
+        printf("%s%s", separator, at(i, &is_built));
+        separator = ", ";
+    }
+}
+
+static void print_bytes(const char *title, int64_t bytes)
+{
+    double value = (double)bytes;
+    const char *unit = "B";
+    if (bytes >= (int64_t)1 << 30) value /= 0x1p30, unit = "GiB";
+    else if (bytes >= 1 << 20) value /= 0x1p20, unit = "MiB";
+    else if (bytes >= 1 << 10) value /= 0x1p10, unit = "KiB";
+    if (bytes > 0) printf("  %-14s  %.4g %s\n", title, value, unit);
+}
+
+static void print_text(const pv_machine *machine, double copy_bytes_per_s)
+{
+    char version[VERSION_BYTES];
+    const char *name;
+    printf("Parseval %s\n\nbuilt in\n", PV_VERSION);
+    for (int i = 0; i < BACKEND_COUNT; i++) {
+        printf("  %-14s", backends[i].title);
+        print_names(backends[i].at, 1, "  ");
+        print_names(backends[i].at, 0, "; not built: ");
+        putchar('\n');
+    }
+    printf("  %-14s  %s\n  %-14s  %d\n", "compiler", __VERSION__, "OpenMP", _OPENMP);
+    for (int i = 0; (name = pv_library_at(i, version, sizeof version)); i++)
+        printf("  %-14s  %s\n", name, version[0] ? version : "not linked");
+
+    printf("\nthis machine\n  %-14s  %s\n  %-14s  %s\n", "CPU", machine->cpu, "SIMD", machine->simd);
+    printf("  %-14s  %d of %d allowed\n  %-14s  %d\n", "cores", machine->cores_allowed, machine->cores_online,
+           "NUMA nodes", machine->numa_nodes);
+    print_bytes("L1 data cache", machine->l1d_bytes);
+    print_bytes("L2 cache", machine->l2_bytes);
+    print_bytes("L3 cache", machine->l3_bytes);
+    print_bytes("memory", machine->memory_bytes);
+    print_bytes("memory free", machine->memory_available_bytes);
+    printf("\nmeasured\n  %-14s  %.4g GB/s read + written, %d thread%s\n", "copy", 1e-9 * copy_bytes_per_s,
+           omp_get_max_threads(), omp_get_max_threads() == 1 ? "" : "s");
+}
+
+// ---- For programs -----------------------------------------------------------------------------------------------
+
+static void add_backends(pv_json *json, const char *key, name_at at)
+{
+    int is_built = 0;
+    const char *name;
+    pv_json_object(json, key);
+    for (int i = 0; (name = at(i, &is_built)); i++) pv_json_bool(json, name, is_built);
+    pv_json_end(json);
+}
+
+static void add_libraries(pv_json *json)
+{
+    char version[VERSION_BYTES];
+    const char *name;
+    pv_json_object(json, "libraries");
+    for (int i = 0; (name = pv_library_at(i, version, sizeof version)); i++)
+        pv_json_text_value(json, name, version[0] ? version : NULL);
+    pv_json_end(json);
+}
+
+static pv_status print_json(const pv_machine *machine, double copy_bytes_per_s)
+{
+    pv_json *json = pv_json_create(2);
+    pv_json_object(json, NULL);
+    pv_json_text_value(json, "version", PV_VERSION);
+    for (int i = 0; i < BACKEND_COUNT; i++) add_backends(json, backends[i].title, backends[i].at);
+    pv_json_text_value(json, "compiler", __VERSION__);
+    pv_json_integer(json, "openmp", _OPENMP);
+    add_libraries(json);
+    pv_json_text_value(json, "cpu", machine->cpu);
+    pv_json_text_value(json, "simd", machine->simd);
+    pv_json_integer(json, "cores_allowed", machine->cores_allowed);
+    pv_json_integer(json, "cores_online", machine->cores_online);
+    pv_json_integer(json, "numa_nodes", machine->numa_nodes);
+    pv_json_integer(json, "l1d_bytes", machine->l1d_bytes);
+    pv_json_integer(json, "l2_bytes", machine->l2_bytes);
+    pv_json_integer(json, "l3_bytes", machine->l3_bytes);
+    pv_json_integer(json, "memory_bytes", machine->memory_bytes);
+    pv_json_integer(json, "memory_available_bytes", machine->memory_available_bytes);
+    pv_json_integer(json, "threads", omp_get_max_threads());
+    pv_json_number(json, "copy_bytes_per_s", copy_bytes_per_s);
+    pv_json_end(json);
+    const char *text = pv_json_text(json);
+    if (text) printf("%s\n", text);
+    pv_json_destroy(json);
+    PV_REQUIRE(text, PV_ERR_MEMORY, "no memory for the text of the answer");
+    return PV_OK;
+}
+
+int pv_cmd_info(int argc, char **argv)
+{
+    int json = 0, help = 0;
+    const pv_option options[] = {
+        {.name = "json", .type = PV_OPTION_FLAG, .value = &json, .help = "Print one JSON object."}};
+    const pv_manual manual = {
+        .name = "info",
+        .summary = "what is built in, and what this machine offers",
+        .synopsis = "parseval info [--json]\n",
+        .description = "Prints the version, the devices, transports and engines that are built in, the libraries that\n"
+                       "the program is linked with, what the operating system says of this machine, and the copy\n"
+                       "bandwidth that this process reaches now with its threads (OMP_NUM_THREADS).\n",
+        .options = options,
+        .option_count = 1,
+        .examples = "parseval info\nparseval info --json | python3 -m json.tool\n"};
+    PV_TRY(pv_options_parse(options, 1, 0, &argc, argv, &help));
+    if (!pv_rank_speaks()) return PV_OK;
+    if (help) {
+        pv_manual_print(stdout, &manual);
+        return PV_OK;
+    }
+    pv_machine machine = pv_machine_read();
+    double copy_bytes_per_s = NAN;
+    if (json) return print_json(&machine, copy_bytes_per_s);
+    print_text(&machine, copy_bytes_per_s);
+    return PV_OK;
+}

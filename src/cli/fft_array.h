@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// One rank's part of a distributed array, seen as lines along the axis that is fastest in memory.
+#ifndef PV_CLI_FFT_ARRAY_H
+#define PV_CLI_FFT_ARRAY_H
+
+#include <parseval/fft.h>
+
+typedef struct pv_array {
+    void *data;
+    int is_complex;
+    pv_precision precision;
+    pv_box box;                 // the points held here
+    int64_t shape[3];           // of the whole grid
+    int order[3];               // axes, slowest first
+    int64_t batch;              // boxes one after another
+    int64_t lines, length;      // of one box: lines of so many values
+    int64_t row;                // elements from one line to the next
+} pv_array;
+
+// padded: lines of a real array have room for the spectrum's line, as in-place transforms need.
+pv_array pv_array_describe(const pv_layout *layout, int rank, int64_t batch, int is_complex, pv_precision precision,
+                           int padded);
+
+// Grid point of a line's first value.
+void pv_array_point(const pv_array *array, int64_t line, int64_t point[3]);
+// Address of a line's first value.
+void *pv_array_line(const pv_array *array, int64_t batch, int64_t line);
+
+void pv_array_scale(const pv_array *array, double factor);
+
+#endif

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/fft_case.h"
+
+#include <float.h>
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+
+#include <parseval/comm_mpi.h>
+#include <parseval/fft.h>
+
+#include "base/check.h"
+#include "cli/fft_field.h"
+#include "cli/fft_limit.h"
+#include "cli/fft_record.h"
+#include "cli/fft_time.h"
+#include "cli/machine.h"
+#include "cli/rank.h"
+
+typedef struct fft_case {
+    const pv_fft_request *request;
+    pv_device *device;
+    pv_comm *comm;
+    pv_fft_plan *plan;
+    pv_workspace *workspace;
+    pv_buffer *space_buffer, *spectrum_buffer;  // the second is NULL in place
+    pv_array space, spectrum;
+    double forward_error, roundtrip_error;
+    pv_fft_times times;
+    double sent_bytes, peak_bytes;              // of the busiest rank
+} fft_case;
+
+pv_fft_request pv_fft_request_defaults(void)
+{
+    pv_fft_options options = pv_fft_options_defaults();
+    return (pv_fft_request){.shape = {128, 128, 128},
+                            .type = PV_C2C,
+                            .precision = PV_FP64,
+                            .layout = (int)options.decomposition,
+                            .output = (int)options.output,
+                            .rigor = PV_MEASURE,
+                            .transport = "auto",
+                            .device = "cpu",
+                            .engine = options.engine,
+                            .batch = 1,
+                            .repeat = 10,
+                            .chunks = options.chunks};
+}
+
+// ---- Making -----------------------------------------------------------------------------------------------------
+
+static double points_of(const pv_fft_request *request)
+{
+    return (double)request->shape[0] * (double)request->shape[1] * (double)request->shape[2];
+}
+
+// Says so before the work, where the system would first promise the memory and later end the process.
+static pv_status check_memory(const fft_case *c, double rank_bytes)
+{
+    double available = (double)pv_machine_memory_available();
+    double needed = rank_bytes * (double)pv_comm_node_size(c->comm);
+    PV_REQUIRE(available == 0.0 || needed <= available, PV_ERR_MEMORY,
+               "the arrays need %.4g GB on this node, and %.4g GB are free; a smaller shape or batch, fp32, r2c, "
+               "--in-place or more nodes need less", 1e-9 * needed, 1e-9 * available);
+    return PV_OK;
+}
+
+static double least_array_bytes(const fft_case *c)
+{
+    const pv_fft_request *request = c->request;
+    double element_bytes = (request->precision == PV_FP64 ? 8.0 : 4.0) * (request->type == PV_R2C ? 1.0 : 2.0);
+    double copies = request->in_place ? 1.0 : 2.0;
+    return copies * points_of(request) * (double)request->batch * element_bytes / (double)pv_comm_size(c->comm);
+}
+
+static int is_padded(const pv_fft_request *request)
+{
+    return request->in_place && request->type == PV_R2C;
+}
+
+static pv_status make_plan(fft_case *c)
+{
+    const pv_fft_request *request = c->request;
+    pv_fft_options options = pv_fft_options_defaults();
+    options.batch = request->batch;
+    options.decomposition = (pv_decomposition)request->layout;
+    options.output = (pv_output)request->output;
+    options.padded = is_padded(request);
+    options.engine = request->engine;
+    options.rigor = (pv_rigor)request->rigor;
+    options.chunks = (int)request->chunks;
+    options.defer_workspace = 1;
+    if (request->wisdom) PV_TRY(pv_wisdom_load(c->comm, request->wisdom));
+    PV_TRY(pv_fft_plan_create(c->comm, request->shape, (pv_fft_type)request->type,
+                              (pv_precision)request->precision, &options, &c->plan));
+    return request->wisdom ? pv_wisdom_save(c->comm, request->wisdom) : PV_OK;
+}
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+static pv_status make_buffers(fft_case *c)
+{
+    size_t space_bytes = pv_fft_plan_space_bytes(c->plan), spectrum_bytes = pv_fft_plan_spectrum_bytes(c->plan);
+    if (c->request->in_place)
+        return pv_buffer_create(c->device, larger(space_bytes, spectrum_bytes), &c->space_buffer);
+    PV_TRY(pv_buffer_create(c->device, space_bytes, &c->space_buffer));
+    return pv_buffer_create(c->device, spectrum_bytes, &c->spectrum_buffer);
+}
+
+static pv_status make_memory(fft_case *c)
+{
+    size_t space_bytes = pv_fft_plan_space_bytes(c->plan), spectrum_bytes = pv_fft_plan_spectrum_bytes(c->plan);
+    size_t workspace_bytes = pv_fft_plan_workspace_bytes(c->plan);
+    double arrays = c->request->in_place ? (double)larger(space_bytes, spectrum_bytes)
+                                         : (double)space_bytes + (double)spectrum_bytes;
+    PV_TRY(pv_comm_agree(c->comm, check_memory(c, arrays + (double)workspace_bytes)));
+    PV_TRY(pv_workspace_create(c->comm, workspace_bytes, &c->workspace));
+    PV_TRY(pv_fft_plan_set_workspace(c->plan, c->workspace));
+    PV_TRY(pv_comm_agree(c->comm, make_buffers(c)));
+
+    const pv_fft_request *request = c->request;
+    pv_precision precision = (pv_precision)request->precision;
+    int rank = pv_comm_rank(c->comm);
+    c->space = pv_array_describe(pv_fft_plan_space(c->plan), rank, request->batch, request->type == PV_C2C, precision,
+                                 is_padded(request));
+    c->spectrum = pv_array_describe(pv_fft_plan_spectrum(c->plan), rank, request->batch, 1, precision, 0);
+    c->space.data = pv_buffer_data(c->space_buffer);
+    c->spectrum.data = pv_buffer_data(request->in_place ? c->space_buffer : c->spectrum_buffer);
+    return PV_OK;
+}
+
+static pv_status open_device(fft_case *c)
+{
+    PV_TRY(pv_device_open(c->request->device, &c->device));
+    PV_REQUIRE(pv_device_is_host(c->device), PV_ERR_UNSUPPORTED,
+               "this command fills and checks arrays on the CPU, which cannot touch the memory of device %s",
+               c->request->device);
+    // Threads that this command would wake beside the device's own would spin through the timed runs.
+    omp_set_num_threads(pv_device_threads(c->device));
+    return PV_OK;
+}
+
+static pv_status open_case(fft_case *c)
+{
+    PV_TRY(pv_rank_agree(open_device(c)));
+    pv_comm_options options = pv_comm_options_defaults();
+    options.transport = c->request->transport;
+    PV_TRY(pv_comm_open_mpi(MPI_COMM_WORLD, c->device, &options, &c->comm));
+    PV_TRY(pv_comm_agree(c->comm, check_memory(c, least_array_bytes(c))));
+    PV_TRY(make_plan(c));
+    return make_memory(c);
+}
+
+static void close_case(fft_case *c)
+{
+    pv_buffer_destroy(c->spectrum_buffer);
+    pv_buffer_destroy(c->space_buffer);
+    pv_fft_plan_destroy(c->plan);
+    pv_workspace_destroy(c->workspace);
+    pv_comm_close(c->comm);
+    pv_device_close(c->device);
+}
+
+// ---- Running ----------------------------------------------------------------------------------------------------
+
+static pv_status verify(fft_case *c)
+{
+    PV_TRY(pv_comm_agree(c->comm, pv_field_write_exact(&c->space)));
+    PV_TRY(pv_fft_forward(c->plan, c->space.data, c->spectrum.data));
+    PV_TRY(pv_field_spectrum_error(c->comm, &c->spectrum, &c->space, &c->forward_error));
+    pv_field_write_random(&c->space);
+    PV_TRY(pv_fft_forward(c->plan, c->space.data, c->spectrum.data));
+    PV_TRY(pv_fft_inverse(c->plan, c->spectrum.data, c->space.data));
+    return pv_field_random_error(c->comm, &c->space, 1.0 / points_of(c->request), &c->roundtrip_error);
+}
+
+static pv_status judge(const fft_case *c)
+{
+    double epsilon = c->request->precision == PV_FP64 ? DBL_EPSILON : (double)FLT_EPSILON;
+    double most = 20.0 * epsilon * sqrt(1.0 + log2(points_of(c->request)));
+    PV_REQUIRE(c->forward_error <= most && c->roundtrip_error <= most, PV_ERR_INTERNAL,
+               "the forward error is %.3g and the round-trip error %.3g; at most %.3g is accepted", c->forward_error,
+               c->roundtrip_error, most);
+    return PV_OK;
+}
+
+static pv_status run_case(fft_case *c)
+{
+    c->forward_error = c->roundtrip_error = NAN;
+    if (c->request->verify) PV_TRY(verify(c));
+    pv_field_write_random(&c->space);
+    PV_TRY(pv_fft_time(c->comm, c->plan, &c->space, &c->spectrum, (int)c->request->repeat, &c->times));
+    double busiest[2] = {(double)pv_fft_plan_sent_bytes(c->plan), (double)pv_memory_peak_bytes()};
+    PV_TRY(pv_comm_reduce_f64(c->comm, PV_MAX, 2, busiest));
+    c->sent_bytes = busiest[0];
+    c->peak_bytes = busiest[1];
+    return PV_OK;
+}
+
+// ---- Reporting --------------------------------------------------------------------------------------------------
+
+// What was asked for; where the choice was the plan's, what it chose.
+static int is_pencil(const fft_case *c)
+{
+    if (c->request->layout != PV_DECOMPOSE_AUTO) return c->request->layout == PV_DECOMPOSE_PENCIL;
+    const pv_layout *space = pv_fft_plan_space(c->plan);
+    int split_axes = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        int is_split = 0;
+        for (int rank = 0; rank < space->ranks; rank++) {
+            int64_t length = space->boxes[rank].upper[axis] - space->boxes[rank].lower[axis];
+            is_split |= pv_box_count(&space->boxes[rank]) > 0 && length < space->shape[axis];
+        }
+        split_axes += is_split;
+    }
+    return split_axes > 1;
+}
+
+static pv_fft_record record_of(const fft_case *c, const char *direction, pv_timing seconds, double limit_s)
+{
+    const pv_fft_request *request = c->request;
+    return (pv_fft_record){.shape = {request->shape[0], request->shape[1], request->shape[2]},
+                           .batch = request->batch,
+                           .type = (pv_fft_type)request->type,
+                           .precision = (pv_precision)request->precision,
+                           .direction = direction,
+                           .ranks = pv_comm_size(c->comm),
+                           .layout = is_pencil(c) ? "pencil" : "slab",
+                           .transport = pv_comm_transport(c->comm),
+                           .device = pv_device_name(c->device),
+                           .seconds = seconds,
+                           .sent_bytes = c->sent_bytes,
+                           .peak_bytes = c->peak_bytes,
+                           .forward_error = c->forward_error,
+                           .roundtrip_error = c->roundtrip_error,
+                           .limit_s = limit_s};
+}
+
+static pv_status report(fft_case *c)
+{
+    const pv_fft_request *request = c->request;
+    pv_fft_rates rates = {NAN, NAN};
+    if (!pv_rank_speaks()) return PV_OK;
+    double limit_s = pv_fft_limit_s(
+        pv_fft_least_cost(request->shape, (pv_fft_type)request->type, (pv_precision)request->precision, request->batch,
+                          pv_comm_size(c->comm), is_pencil(c), c->sent_bytes), rates);
+    pv_fft_record records[] = {record_of(c, "forward", c->times.forward, limit_s),
+                               record_of(c, "inverse", c->times.inverse, limit_s)};
+    if (request->show_plan) fprintf(request->json ? stderr : stdout, "%s\n", pv_fft_plan_text(c->plan));
+    if (!request->json) {
+        pv_fft_record_print_table(stdout, records, 2);
+        return PV_OK;
+    }
+    PV_TRY(pv_fft_record_print_json(stdout, &records[0]));
+    return pv_fft_record_print_json(stdout, &records[1]);
+}
+
+pv_status pv_fft_case_run(const pv_fft_request *request)
+{
+    fft_case c = {.request = request};
+    pv_status status = open_case(&c);
+    if (status == PV_OK) status = run_case(&c);
+    if (status == PV_OK) status = report(&c);
+    if (status == PV_OK && request->verify) status = judge(&c);
+    close_case(&c);
+    return status;
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// `parseval COMMAND ...`: the table of commands, the life of MPI, and the exit status. The only place that ends the
+// process.
+#include "cli/commands.h"
+
+#include <ctype.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <parseval/status.h>
+
+#include "base/log.h"
+#include "base/spell.h"
+#include "cli/rank.h"
+
+enum { EXIT_RUN_FAILED = 1, EXIT_BAD_REQUEST = 2 };
+
+typedef struct command {
+    const char *name, *summary;
+    int needs_mpi;
+    int (*run)(int argc, char **argv);
+} command;
+
+static const command commands[] = {
+    {"fft", "transform, verify and time one problem given on the command line", 1, pv_cmd_fft},
+    {"info", "what is built in, and what this machine offers", 0, pv_cmd_info},
+};
+enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
+
+static void print_usage(FILE *out)
+{
+    fprintf(out, "usage: parseval COMMAND [OPTIONS]\n"
+                 "       mpirun -n RANKS parseval COMMAND [OPTIONS]\n"
+                 "       parseval help COMMAND\n"
+                 "       parseval --version\n\n"
+                 "commands:\n");
+    for (int i = 0; i < COMMAND_COUNT; i++) fprintf(out, "    %-8s  %s\n", commands[i].name, commands[i].summary);
+}
+
+static const command *find_command(const char *name)
+{
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(name, commands[i].name) == 0) return &commands[i];
+    return NULL;
+}
+
+static int refuse_command(const char *name)
+{
+    if (!pv_rank_speaks()) return EXIT_BAD_REQUEST;
+    const char *nearest = pv_spell_nearest(name, &commands[0].name, COMMAND_COUNT, sizeof commands[0]);
+    fprintf(stderr, "parseval: there is no command '%s'", name);
+    if (nearest) fprintf(stderr, "; the nearest one is '%s'", nearest);
+    fprintf(stderr, " (parseval --help lists them)\n");
+    return EXIT_BAD_REQUEST;
+}
+
+static int exit_status_of(int status)
+{
+    switch (status) {
+    case PV_OK: return EXIT_SUCCESS;
+    case PV_ERR_ARGUMENT:
+    case PV_ERR_SHAPE:
+    case PV_ERR_UNSUPPORTED:
+    case PV_ERR_NOT_BUILT:
+    case PV_ERR_INPUT: return EXIT_BAD_REQUEST;
+    default: return EXIT_RUN_FAILED;
+    }
+}
+
+// A bad request is the user's to mend: the function that noticed it is of no use to him.
+static const char *without_function(const char *text)
+{
+    const char *end = text;
+    while (isalnum((unsigned char)*end) || *end == '_') end++;
+    return end > text && end[0] == ':' && end[1] == ' ' ? end + 2 : text;
+}
+
+static void report(const char *name, int status)
+{
+    const char *text = pv_last_error();
+    int exit_status = exit_status_of(status);
+    if (exit_status == EXIT_BAD_REQUEST) text = without_function(text);
+    if (*text == '\0') text = pv_status_text((pv_status)status);
+    fflush(stdout);
+    fprintf(stderr, "parseval %s: %s\n", name, text);
+    if (exit_status == EXIT_BAD_REQUEST) fprintf(stderr, "Try 'parseval help %s'.\n", name);
+}
+
+// Every rank comes here with its own status. The lowest rank that knows a reason reports it, those that only heard of
+// a failure stay silent, and all leave with the same exit status.
+static int agree_and_report(const char *name, int status)
+{
+    int size = 0, rank = 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (status == PV_ERR_TIMEOUT || status == PV_ERR_COMM) { // the others may never come
+        report(name, status);
+        MPI_Abort(MPI_COMM_WORLD, EXIT_RUN_FAILED);
+    }
+    int priority = status == PV_OK ? 2 * size : status == PV_ERR_PEER ? size + rank : rank;
+    int first = 0, mine = exit_status_of(status), worst = 0;
+    MPI_Allreduce(&priority, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    MPI_Allreduce(&mine, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    if (first < 2 * size && first % size == rank) report(name, status);
+    return worst;
+}
+
+static int run_with_mpi(const command *command, int argc, char **argv)
+{
+    int provided = 0;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+    int status = command->run(argc, argv);
+    int exit_status = agree_and_report(command->name, status);
+    MPI_Finalize();
+    return exit_status;
+}
+
+static int run_alone(const command *command, int argc, char **argv)
+{
+    int status = command->run(argc, argv);
+    if (status != PV_OK && pv_rank_speaks()) report(command->name, status);
+    return exit_status_of(status);
+}
+
+static int asks_for_help(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return 1;
+    return 0;
+}
+
+static int run(const char *name, int argc, char **argv)
+{
+    static char help[] = "--help";
+    const command *command = find_command(name);
+    if (!command) return refuse_command(name);
+    if (asks_for_help(argc, argv)) return run_alone(command, 2, (char *[]){argv[0], help, NULL});
+    return command->needs_mpi ? run_with_mpi(command, argc, argv) : run_alone(command, argc, argv);
+}
+
+static int dispatch(int argc, char **argv)
+{
+    static char help[] = "--help";
+    if (argc < 2) {
+        if (pv_rank_speaks()) print_usage(stderr);
+        return EXIT_BAD_REQUEST;
+    }
+    int is_help_word = strcmp(argv[1], "help") == 0;
+    if (is_help_word && argc > 2) return run(argv[2], 2, (char *[]){argv[2], help, NULL});
+    if (is_help_word || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        if (pv_rank_speaks()) print_usage(stdout);
+        return EXIT_SUCCESS;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        if (pv_rank_speaks()) printf("parseval %s\n", PV_VERSION);
+        return EXIT_SUCCESS;
+    }
+    return run(argv[1], argc - 1, argv + 1);
+}
+
+int main(int argc, char **argv)
+{
+    // One message a failure: report() speaks for all ranks, unless the user asked to hear each of them.
+    pv_log_mute_errors(getenv("PARSEVAL_LOG") == NULL);
+    int exit_status = dispatch(argc, argv);
+    if ((fflush(stdout) != 0 || ferror(stdout)) && exit_status == EXIT_SUCCESS) {
+        fprintf(stderr, "parseval: standard output could not be written\n");
+        exit_status = EXIT_RUN_FAILED;
+    }
+    return exit_status;
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/rank.h"
+
+#include <mpi.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+int pv_rank_mpi_runs(void)
+{
+    int started = 0, ended = 0;
+    MPI_Initialized(&started);
+    MPI_Finalized(&ended);
+    return started && !ended;
+}
+
+// Help and `info` do not start MPI, yet must print once under a launcher.
+static int rank_from_launcher(void)
+{
+    static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *text = getenv(names[i]);
+        if (text) return atoi(text);
+    }
+    return 0;
+}
+
+int pv_rank_of_process(void)
+{
+    if (!pv_rank_mpi_runs()) return rank_from_launcher();
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank;
+}
+
+int pv_rank_speaks(void)
+{
+    return pv_rank_of_process() == 0;
+}
+
+pv_status pv_rank_agree(pv_status mine)
+{
+    int failed = mine != PV_OK, any_failed = 0;
+    MPI_Allreduce(&failed, &any_failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    return any_failed && !failed ? PV_ERR_PEER : mine;
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which rank this process is, before MPI starts as well as after.
+#ifndef PV_CLI_RANK_H
+#define PV_CLI_RANK_H
+
+#include <parseval/status.h>
+
+// From MPI while it runs; else from the launcher's environment; 0 without a launcher.
+int pv_rank_of_process(void);
+// 1 on the rank that writes to standard output.
+int pv_rank_speaks(void);
+int pv_rank_mpi_runs(void);
+
+// pv_comm_agree before there is a communicator: PV_OK when every rank passed it; else a rank's own failure, or
+// PV_ERR_PEER. Collective.
+pv_status pv_rank_agree(pv_status mine);
+
+#endif
