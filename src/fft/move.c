@@ -6,6 +6,8 @@
 #include <immintrin.h>
 #endif
 
+#include "fft/move_transpose.h"
+
 // Elements are copied whatever their type.
 typedef uint32_t __attribute__((may_alias)) pv_move_word;
 typedef uint64_t __attribute__((may_alias)) pv_move_long;
@@ -56,19 +58,51 @@ static void rows_copy(const pv_patch *p, int64_t rows, int64_t row_bytes, int64_
     }
 }
 
-// A transposition runs in squares of 8 x 8, so that both sides touch whole cache lines.
 #define PV_MOVE_SQUARE 8
+
+// Copies whose contiguous axes differ: squares of one cache line a side, the edges point by point. `rows` run along
+// src (row step src_step, contiguous across), and become columns of dst.
+#if defined(__AVX512F__)
+#define PV_TRANSPOSE_BODY(name, type, square)                                                                       \
+    static inline void name##_transpose(const type *src, int64_t src_step, type *dst, int64_t dst_step, int64_t rows,   \
+                                        int64_t columns, int stream)                                                    \
+    {                                                                                                                   \
+        const int64_t size = (int64_t)sizeof(type), side = 64 / size;                                                   \
+        int64_t square_rows = rows / side * side, square_columns = columns / side * side;                               \
+        stream = stream && (uintptr_t)dst % 64 == 0 && dst_step * size % 64 == 0;                                       \
+        for (int64_t c = 0; c < square_columns; c += side)                                                              \
+            for (int64_t r = 0; r < square_rows; r += side)                                                             \
+                square((const char *)(src + r * src_step + c), src_step * size, (char *)(dst + c * dst_step + r),       \
+                       dst_step * size, stream);                                                                        \
+        for (int64_t r = square_rows; r < rows; r++)                                                                    \
+            for (int64_t c = 0; c < square_columns; c++) dst[c * dst_step + r] = src[r * src_step + c];                 \
+        for (int64_t c = square_columns; c < columns; c++)                                                              \
+            for (int64_t r = 0; r < rows; r++) dst[c * dst_step + r] = src[r * src_step + c];                           \
+    }
+#else
+#define PV_TRANSPOSE_BODY(name, type, square)                                                                       \
+    static inline void name##_transpose(const type *src, int64_t src_step, type *dst, int64_t dst_step, int64_t rows,   \
+                                        int64_t columns, int stream)                                                    \
+    {                                                                                                                   \
+        (void)stream;                                                                                                   \
+        for (int64_t c0 = 0; c0 < columns; c0 += PV_MOVE_SQUARE) {                                                      \
+            int64_t c1 = c0 + PV_MOVE_SQUARE < columns ? c0 + PV_MOVE_SQUARE : columns;                                 \
+            for (int64_t r = 0; r < rows; r++)                                                                          \
+                for (int64_t c = c0; c < c1; c++) dst[c * dst_step + r] = src[r * src_step + c];                        \
+        }                                                                                                               \
+    }
+#endif
+PV_TRANSPOSE_BODY(move_4, pv_move_word, square_4)
+PV_TRANSPOSE_BODY(move_8, pv_move_long, square_8)
+PV_TRANSPOSE_BODY(move_16, pv_move_pair, square_16)
 
 #define PV_MOVE_BODY(name, type)                                                                               \
     static void name##_general(const pv_patch *p)                                                              \
     {                                                                                                          \
         const type *restrict src = p->src;                                                                     \
         type *restrict dst = p->dst;                                                                           \
-        for (int64_t k0 = 0; k0 < p->count_k; k0 += PV_MOVE_SQUARE) {                                          \
-            int64_t k1 = k0 + PV_MOVE_SQUARE < p->count_k ? k0 + PV_MOVE_SQUARE : p->count_k;                  \
-            for (int64_t w = 0; w < p->count_w; w++)                                                           \
-                for (int64_t k = k0; k < k1; k++) dst[k * p->dst_k + w * p->dst_w] = src[k * p->src_k + w * p->src_w]; \
-        }                                                                                                      \
+        for (int64_t k = 0; k < p->count_k; k++)                                                               \
+            for (int64_t w = 0; w < p->count_w; w++) dst[k * p->dst_k + w * p->dst_w] = src[k * p->src_k + w * p->src_w]; \
     }                                                                                                          \
     static inline void name##_any(const pv_patch *p, int stream)                                               \
     {                                                                                                          \
@@ -80,6 +114,10 @@ static void rows_copy(const pv_patch *p, int64_t rows, int64_t row_bytes, int64_
                 rows_copy(p, p->count_k, p->count_w * size, p->src_k * size, p->dst_k * size, stream);         \
         } else if (p->src_k == 1 && p->dst_k == 1) {                                                           \
             rows_copy(p, p->count_w, p->count_k * size, p->src_w * size, p->dst_w * size, stream);             \
+        } else if (p->src_k == 1 && p->dst_w == 1) {                                                           \
+            name##_transpose(p->src, p->src_w, p->dst, p->dst_k, p->count_w, p->count_k, stream);              \
+        } else if (p->src_w == 1 && p->dst_k == 1) {                                                           \
+            name##_transpose(p->src, p->src_k, p->dst, p->dst_w, p->count_k, p->count_w, stream);              \
         } else {                                                                                               \
             name##_general(p);                                                                                 \
         }                                                                                                      \
