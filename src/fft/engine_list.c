@@ -7,7 +7,7 @@
 
 #include "base/check.h"
 
-static const pv_engine_ops *const engines[] = {&pv_engine_fftw, &pv_engine_ref};
+static const pv_engine_ops *const engines[] = {&pv_engine_lines, &pv_engine_fftw, &pv_engine_ref};
 
 enum { ENGINE_COUNT = sizeof engines / sizeof engines[0] };
 

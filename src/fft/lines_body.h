@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The passes of one precision: loops of butterflies over elements in memory, and their table.
+#include "fft/lines_convolve.h"
 #include "fft/lines_prime.h"
 #include "fft/lines_radix.h"
+#include "fft/lines_recombine.h"
 
 PV_INLINE void butterfly(int radix, const real *factors, pv_lines_form from, pv_lines_form to, const pv_lines_pass *p,
                          const char *src, ptrdiff_t wrap, char *dst)
@@ -84,4 +86,16 @@ const pv_lines_kernels PV_LINES_TABLE = {
     .prime_leaf = prime_leaf,
     .prime_combine = prime_combine,
     .prime_block = PRIME_BLOCK,
+    .permuted_load = permuted_load,
+    .permuted_store = permuted_store,
+    .weighted_load = weighted_load,
+    .weighted_store = weighted_store,
+    .multiply = multiply,
+    .multiply_apart = multiply_apart,
+    .spectrum_finish = spectrum_finish,
+    .spectrum_prepare = spectrum_prepare,
+    .reals_expand = reals_expand,
+    .spectrum_store = spectrum_store,
+    .spectrum_expand = spectrum_expand,
+    .reals_store = reals_store,
 };

@@ -39,6 +39,23 @@ typedef struct pv_lines_kernels {
     pv_lines_pass_run *combine[2][PV_LINES_RADIX_MAX + 1];      // [form of dst][radix]
     pv_lines_pass_run *prime_leaf, *prime_combine;
     int prime_block;                // outputs that the direct routine computes together
+    // Rader, Bluestein: lines_convolve.h. Strides and forms are the pass's; weights are complex numbers.
+    void (*permuted_load)(const pv_lines_pass *pass, const int64_t *order, int64_t count, const void *src, void *dst);
+    void (*permuted_store)(const pv_lines_pass *pass, const int64_t *order, int64_t count, const void *src, void *dst);
+    void (*weighted_load)(const pv_lines_pass *pass, const void *weights, int64_t count, const void *src, ptrdiff_t wrap,
+                          void *dst);
+    void (*weighted_store)(const pv_lines_pass *pass, const void *weights, int64_t count, int64_t cycle, const void *src,
+                           void *dst);
+    void (*multiply)(const void *weights, int64_t count, void *values);
+    void (*multiply_apart)(const pv_lines_pass *pass, const void *weights, int64_t count, const void *src, void *values,
+                           void *dst);
+    // Real lines: lines_recombine.h.
+    void (*spectrum_finish)(int64_t half, const void *factors, void *tile);
+    void (*spectrum_prepare)(int64_t half, const void *factors, void *tile);
+    void (*reals_expand)(int64_t n, const void *src, void *dst);
+    void (*spectrum_store)(int64_t n, const void *src, void *dst);
+    void (*spectrum_expand)(int64_t n, const void *src, void *dst);
+    void (*reals_store)(int64_t n, const void *src, void *dst);
 } pv_lines_kernels;
 
 extern const pv_lines_kernels pv_lines_kernels_fp64, pv_lines_kernels_fp32;
