@@ -7,6 +7,8 @@
 
 #include <parseval/status.h>
 
+#include "dft/model/atom_density.h"
+
 // A uniform or nearly uniform radial mesh and functions on it, in Hartree atomic units.
 typedef struct pv_pseudo_radial {
     int points;                // of all arrays
@@ -20,7 +22,7 @@ typedef struct pv_pseudo_radial {
 } pv_pseudo_radial;
 
 struct pv_gth;                 // model/gth.h
-struct pv_pseudo_tables;       // model/pseudo_form.c
+struct pv_pseudo_tables;       // model/pseudo_tables.h
 
 typedef struct pv_pseudo {
     char element[8];
@@ -35,8 +37,11 @@ typedef struct pv_pseudo {
     char functional[32];       // as the source says: "PBE"; "" when it says nothing
     pv_pseudo_radial *radial;  // exactly one of radial and gth is set
     const struct pv_gth *gth;
-    struct pv_pseudo_tables *tables; // form factors of a radial potential on a fine q mesh
+    struct pv_pseudo_tables *tables; // form factors of a radial potential on a fine q mesh; set by pv_pseudo_prepare
+    pv_atom_density model;     // the start density where there is no other; set by pv_pseudo_prepare
 } pv_pseudo;
+
+enum { PV_PSEUDO_L_MAX = 3, PV_PSEUDO_PROJECTORS = 64 }; // most that files may have
 
 // With a directory: the first file of the element there, UPF before psp8, then by name; what element a file is for is
 // taken from its content. Without (NULL): the built-in GTH-PBE table. Ready for pseudo_form.h.
@@ -46,5 +51,11 @@ pv_status pv_pseudo_open(const char *element, const char *directory, pv_pseudo *
 // One file, format by content.
 pv_status pv_pseudo_open_file(const char *path, pv_pseudo **pseudo_p);
 void pv_pseudo_destroy(pv_pseudo *pseudo);
+
+// For readers of files. A potential with radial arrays of `points` points and `projectors` projectors, all zero; core
+// and density only where asked for.
+pv_status pv_pseudo_create_radial(int points, int projectors, int has_core, int has_density, pv_pseudo **pseudo_p);
+// Checks a potential that a reader has filled, sets l_max, the extent of integrals and all that form factors need.
+pv_status pv_pseudo_prepare(pv_pseudo *pseudo);
 
 #endif
