@@ -2,6 +2,7 @@
 #include "dft/terms/nonlocal.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/check.h"
@@ -133,6 +134,26 @@ void pv_nonlocal_destroy(pv_nonlocal *nonlocal)
     pv_mem_free(nonlocal->overlap);
     pv_mem_free(nonlocal->coupled);
     pv_mem_free(nonlocal);
+}
+
+void pv_nonlocal_diagonal(const pv_nonlocal *nonlocal, double *diagonal_ha)
+{
+    const pv_basis *basis = nonlocal->basis;
+    const int64_t n = basis->local, reals = pv_scalar_reals(basis->scalar);
+    for (int64_t g = 0; g < n; g++) diagonal_ha[g] = 0.0;
+    for (int a = 0; a < nonlocal->atoms; a++) {
+        const int64_t first = nonlocal->first[a], count = nonlocal->first[a + 1] - first;
+        const double *coupling = nonlocal->coupling[nonlocal->species_of[a]];
+        for (int64_t i = 0; i < count; i++)
+            for (int64_t j = 0; j < count; j++) {
+                const double d = coupling[(j * count + i) * reals];
+                if (d == 0.0) continue;
+                const double _Complex *p = nonlocal->projector + (first + i) * n, *q = nonlocal->projector + (first + j) * n;
+                for (int64_t g = 0; g < n; g++)
+                    diagonal_ha[g] += d * (creal(p[g]) * creal(q[g]) + cimag(p[g]) * cimag(q[g]))
+                                      / pow(pv_basis_fold(basis, g), 2);
+            }
+    }
 }
 
 // coupled := D overlap, atom by atom.

@@ -27,6 +27,9 @@ pv_status pv_nonlocal_create(const pv_dense *dense, const pv_basis *basis, const
                              pv_pseudo *const *pseudo, int64_t bands_most, pv_nonlocal **nonlocal_p);
 void pv_nonlocal_destroy(pv_nonlocal *nonlocal);
 
+// diagonal_ha[local] = <k+G|V|k+G>. Local.
+void pv_nonlocal_diagonal(const pv_nonlocal *nonlocal, double *diagonal_ha);
+
 // out[bands] += V in[bands]; both sliced over ranks, [bands][local]. Collective.
 pv_status pv_nonlocal_apply(pv_nonlocal *nonlocal, int64_t bands, const double _Complex *in, double _Complex *out);
 

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plane-wave density-functional theory: a calculation described by VASP's input files, solved to self-consistency.
+// Energies in Hartree unless a name says otherwise.
+#ifndef PARSEVAL_DFT_H
+#define PARSEVAL_DFT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <parseval/comm.h>
+#include <parseval/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct pv_dft pv_dft;
+
+// Text of a line of progress, without newline; called on rank 0 only.
+typedef void (*pv_dft_say)(void *context, const char *line);
+
+typedef struct pv_dft_options {
+    const char *directory;         // with POSCAR, INCAR, KPOINTS; "."
+    const char *pseudo_directory;  // UPF or psp8 files; NULL: built-in GTH-PBE potentials
+    const char *engine;            // of the transforms: "auto" or a name of the FFT's engines
+    pv_dft_say say;                // NULL: silent
+    void *say_context;
+} pv_dft_options;
+
+pv_dft_options pv_dft_options_defaults(void);
+
+// Reads the files and makes everything that the run needs. comm and options' strings must outlive it. A fault in the
+// input is reported once and fails on every rank. Collective.
+pv_status pv_dft_create(pv_comm *comm, const pv_dft_options *options, pv_dft **dft_p);
+void pv_dft_destroy(pv_dft *dft);
+
+// What will be computed and how: cell, potentials, plane waves, bands, ranks, memory. Belongs to dft. Local.
+const char *pv_dft_plan_text(const pv_dft *dft);
+
+// To self-consistency, then forces. A run that stops at NELM steps is PV_OK with converged = 0. Collective.
+pv_status pv_dft_solve(pv_dft *dft);
+
+typedef struct pv_dft_energies {
+    double kinetic_ha, local_ha, nonlocal_ha, hartree_ha, xc_ha, ewald_ha;
+    double smearing_ha;            // -TS
+    double free_ha;                // the sum of all above: F
+    double sigma0_ha;              // extrapolated to zero smearing
+} pv_dft_energies;
+
+// What a solve found; arrays belong to dft and are the same on every rank.
+typedef struct pv_dft_summary {
+    int converged, steps;
+    pv_dft_energies energies;
+    double fermi_ha;
+    int spins, kpoints, bands, atoms;
+    const double (*kpoint)[3];     // [kpoints], fractional
+    const double *weight;          // [kpoints]
+    const double *eigenvalues_ha;  // [spins][kpoints][bands]
+    const double *filling;         // [spins][kpoints][bands]
+    const double (*forces_ha_bohr)[3]; // [atoms], mean removed
+} pv_dft_summary;
+
+// Local, after pv_dft_solve().
+void pv_dft_summarise(const pv_dft *dft, pv_dft_summary *summary_p);
+
+// results.json of the last solve, replaced whole or not at all; rank 0 writes. Collective.
+pv_status pv_dft_write_results(pv_dft *dft, const char *path);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// parseval dft: options, and the order of the work.
+#include "cli/commands.h"
+
+#include <mpi.h>
+#include <stdio.h>
+
+#include <parseval/comm_mpi.h>
+#include <parseval/dft.h>
+
+#include "base/check.h"
+#include "base/options.h"
+#include "cli/manual.h"
+#include "cli/rank.h"
+
+static const char synopsis[] =
+    "parseval dft [DIR] [--pseudo DIR] [OPTIONS]\n"
+    "mpirun -n RANKS parseval dft [DIR] [OPTIONS]\n";
+
+static const char description[] =
+    "Solves the calculation that POSCAR, INCAR and KPOINTS in DIR (default: here) describe,\n"
+    "with VASP's tags and meanings, by plane waves and norm-conserving pseudopotentials, and\n"
+    "writes results.json there.\n"
+    "\n"
+    "Potentials: of each element of POSCAR the first UPF or psp8 file in --pseudo DIR; without\n"
+    "it the built-in analytic GTH potentials for PBE. POTCAR is not read, and total energies\n"
+    "are not comparable with VASP's. Without ENCUT the cutoff is the largest that the\n"
+    "potentials advise.\n"
+    "\n"
+    "Prints the plan before the work, then a line a step: energy (Harris-Foulkes), its change,\n"
+    "the electrostatic energy of the density's change, expansions of the eigensolver's search\n"
+    "space, gap, seconds. Converged when both changes are below EDIFF; a run that reaches NELM\n"
+    "steps first writes its results with \"converged\": false and fails.\n";
+
+static const char examples[] =
+    "parseval dft examples/hfo2\n"
+    "mpirun -n 2 parseval dft examples/hfo2 --pseudo ~/potentials\n";
+
+typedef struct request {
+    pv_dft_options dft;
+    const char *device, *transport, *results;
+    int quiet;
+} request;
+
+static pv_status parse(int argc, char **argv, request *r, int *help_p)
+{
+    const pv_option options[] = {
+        {.name = "pseudo", .type = PV_OPTION_TEXT, .value = &r->dft.pseudo_directory, .unit = "DIR",
+         .help = "Folder of UPF or psp8 potentials; without it the built-in GTH ones."},
+        {.name = "results", .type = PV_OPTION_TEXT, .value = &r->results, .unit = "FILE",
+         .help = "Where the results go; without it results.json in DIR."},
+        {.name = "engine", .type = PV_OPTION_TEXT, .value = &r->dft.engine, .unit = "NAME",
+         .help = "What transforms the lines: fftw, lines, ref, or auto."},
+        {.name = "device", .type = PV_OPTION_TEXT, .value = &r->device, .unit = "NAME",
+         .help = "Where the data live: cpu, or cpu:N for N threads a rank."},
+        {.name = "transport", .type = PV_OPTION_TEXT, .value = &r->transport, .unit = "NAME",
+         .help = "How bytes move between ranks: self (one rank), mpi, shared, or auto."},
+        {.name = "quiet", .type = PV_OPTION_FLAG, .value = &r->quiet, .help = "Print nothing but errors."},
+    };
+    const int count = sizeof options / sizeof options[0];
+    const pv_manual manual = {.name = "dft",
+                              .summary = "solve a plane-wave density-functional calculation",
+                              .synopsis = synopsis,
+                              .description = description,
+                              .options = options,
+                              .option_count = count,
+                              .examples = examples};
+    PV_TRY(pv_options_parse(options, count, 1, &argc, argv, help_p));
+    if (*help_p) {
+        if (pv_rank_speaks()) pv_manual_print(stdout, &manual);
+        return PV_OK;
+    }
+    PV_REQUIRE(argc <= 2, PV_ERR_ARGUMENT, "folders '%s' and '%s' given; at most one is accepted", argv[1], argv[2]);
+    if (argc == 2) r->dft.directory = argv[1];
+    return PV_OK;
+}
+
+static void print_line(void *context, const char *line)
+{
+    (void)context;
+    printf("%s\n", line);
+    fflush(stdout);
+}
+
+static pv_status solve_and_write(pv_dft *dft, const request *r)
+{
+    if (!r->quiet && pv_rank_speaks()) printf("%s\n", pv_dft_plan_text(dft));
+    PV_TRY(pv_dft_solve(dft));
+    char path[4096];
+    snprintf(path, sizeof path, "%s/results.json", r->dft.directory);
+    PV_TRY(pv_dft_write_results(dft, r->results ? r->results : path));
+    pv_dft_summary summary;
+    pv_dft_summarise(dft, &summary);
+    PV_REQUIRE(summary.converged, PV_ERR_CONVERGENCE,
+               "not converged after %d steps: raise NELM, or loosen EDIFF; the results say \"converged\": false",
+               summary.steps);
+    return PV_OK;
+}
+
+static pv_status run(pv_device *device, const request *r)
+{
+    pv_comm_options options = pv_comm_options_defaults();
+    options.transport = r->transport;
+    pv_comm *comm;
+    PV_TRY(pv_comm_open_mpi(MPI_COMM_WORLD, device, &options, &comm));
+    pv_dft *dft = NULL;
+    pv_status status = pv_dft_create(comm, &r->dft, &dft);
+    if (status == PV_OK) status = solve_and_write(dft, r);
+    pv_dft_destroy(dft);
+    pv_comm_close(comm);
+    return status;
+}
+
+int pv_cmd_dft(int argc, char **argv)
+{
+    request r = {.dft = pv_dft_options_defaults(), .device = "cpu", .transport = "auto"};
+    int help = 0;
+    PV_TRY(parse(argc, argv, &r, &help));
+    if (help) return PV_OK;
+    if (!r.quiet) r.dft.say = print_line;
+    pv_device *device;
+    PV_TRY(pv_device_open(r.device, &device));
+    const pv_status status = run(device, &r);
+    pv_device_close(device);
+    return status;
+}

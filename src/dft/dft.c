@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <parseval/dft.h>
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/check.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "dft/files/results.h"
+#include "dft/model/units.h"
+#include "dft/plan_text.h"
+#include "dft/solve/energy.h"
+#include "dft/solve/forces.h"
+#include "dft/solve/scf.h"
+
+struct pv_dft {
+    pv_comm *comm;
+    pv_dft_options options;
+    pv_system *system;
+    pv_scf *scf;
+    char *plan;
+    pv_dft_energies energies;
+    double (*forces)[3];
+    double start_s, setup_s, forces_s, total_s;
+};
+
+pv_dft_options pv_dft_options_defaults(void) { return (pv_dft_options){.directory = ".", .engine = "auto"}; }
+
+pv_status pv_dft_create(pv_comm *comm, const pv_dft_options *options, pv_dft **dft_p)
+{
+    pv_dft *dft;
+    PV_TRY(PV_ALLOC(1, &dft));
+    dft->start_s = pv_clock_s();
+    dft->comm = comm;
+    dft->options = options ? *options : pv_dft_options_defaults();
+    pv_status status;
+    PV_TRY_GOTO(pv_system_create(comm, dft->options.directory, dft->options.pseudo_directory, dft->options.engine,
+                                 &dft->system),
+                status, failed);
+    status = pv_dft_plan_write(dft->system, &dft->plan);
+    if (status == PV_OK) status = PV_ALLOC(dft->system->cell->atoms, &dft->forces);
+    PV_TRY_GOTO(pv_comm_agree(comm, status), status, failed);
+    *dft_p = dft;
+    return PV_OK;
+failed:
+    pv_dft_destroy(dft);
+    return status;
+}
+
+void pv_dft_destroy(pv_dft *dft)
+{
+    if (!dft) return;
+    pv_scf_destroy(dft->scf);
+    pv_system_destroy(dft->system);
+    pv_mem_free(dft->plan);
+    pv_mem_free(dft->forces);
+    pv_mem_free(dft);
+}
+
+const char *pv_dft_plan_text(const pv_dft *dft) { return dft->plan; }
+
+// ---- Progress ----------------------------------------------------------------------------------------------------
+
+static void say(const pv_dft *dft, const char *line)
+{
+    if (dft->options.say && pv_comm_rank(dft->comm) == 0) dft->options.say(dft->options.say_context, line);
+}
+
+static void say_step(void *context, const pv_scf_step *step)
+{
+    char line[160];
+    snprintf(line, sizeof line, "%4d  %18.10f  %10.2e  %9.2e  %2d  %7.3f  %6.2f", step->step, step->energy_ha,
+             step->change_ha, step->distance_ha, step->expansions, step->gap_ha * PV_HARTREE_EV, step->seconds);
+    say(context, line);
+}
+
+static void say_energies(const pv_dft *dft)
+{
+    const pv_dft_energies *e = &dft->energies;
+    const struct {
+        const char *name;
+        double value;
+    } parts[] = {{"kinetic", e->kinetic_ha}, {"local", e->local_ha},   {"nonlocal", e->nonlocal_ha},
+                 {"hartree", e->hartree_ha}, {"xc", e->xc_ha},         {"ewald", e->ewald_ha},
+                 {"-TS", e->smearing_ha},    {"total F", e->free_ha}};
+    char line[80];
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        snprintf(line, sizeof line, "%-10s %18.10f Ha", parts[i].name, parts[i].value);
+        say(dft, line);
+    }
+}
+
+pv_status pv_dft_solve(pv_dft *dft)
+{
+    pv_scf_destroy(dft->scf);
+    dft->scf = NULL;
+    PV_TRY(pv_scf_create(dft->system, &dft->scf));
+    dft->setup_s = pv_clock_s() - dft->start_s;
+    say(dft, "step       energy (Ha)      change   density  it  gap(eV)       s");
+    PV_TRY(pv_scf_run(dft->scf, say_step, dft));
+    const double start = pv_clock_s();
+    pv_scf *scf = dft->scf;
+    PV_TRY(pv_energy_parts(scf->electrons, scf->potential, scf->out, scf->ewald_ha, &dft->energies));
+    PV_TRY(pv_forces(scf->electrons, scf->potential, scf->out, dft->forces));
+    dft->forces_s = pv_clock_s() - start;
+    dft->total_s = pv_clock_s() - dft->start_s;
+    say_energies(dft);
+    return PV_OK;
+}
+
+void pv_dft_summarise(const pv_dft *dft, pv_dft_summary *summary_p)
+{
+    const pv_system *system = dft->system;
+    const pv_electrons *electrons = dft->scf->electrons;
+    *summary_p = (pv_dft_summary){
+        .converged = dft->scf->converged,
+        .steps = dft->scf->steps,
+        .energies = dft->energies,
+        .fermi_ha = electrons->occupation.fermi_ha,
+        .spins = system->params.spins,
+        .kpoints = system->kpoints->count,
+        .bands = system->params.bands,
+        .atoms = system->cell->atoms,
+        .kpoint = (const double (*)[3])system->kpoints->fractional,
+        .weight = system->kpoints->weight,
+        .eigenvalues_ha = electrons->eigenvalues_ha,
+        .filling = electrons->filling,
+        .forces_ha_bohr = (const double (*)[3])dft->forces,
+    };
+}
+
+// ---- results.json ------------------------------------------------------------------------------------------------
+
+static void copy_point(double to[3], const double from[3])
+{
+    for (int d = 0; d < 3; d++) to[d] = from[d];
+}
+
+static pv_results_gap gap_of(const pv_electrons *electrons)
+{
+    const pv_system *system = electrons->system;
+    const int bands = system->params.bands, kpoints = system->kpoints->count;
+    pv_results_gap gap = {.known = !electrons->occupation.partly_filled, .direct = INFINITY, .vbm = -INFINITY,
+                          .cbm = INFINITY};
+    for (int s = 0; s < electrons->states; s++) {
+        double below = -INFINITY, above = INFINITY;
+        for (int b = 0; b < bands; b++) {
+            const double e = electrons->eigenvalues_ha[s * bands + b] * PV_HARTREE_EV;
+            if (electrons->eigenvalues_ha[s * bands + b] <= electrons->occupation.fermi_ha)
+                below = fmax(below, e);
+            else
+                above = fmin(above, e);
+        }
+        if (below > gap.vbm) copy_point(gap.vbm_k, system->kpoints->fractional[s % kpoints]), gap.vbm = below;
+        if (above < gap.cbm) copy_point(gap.cbm_k, system->kpoints->fractional[s % kpoints]), gap.cbm = above;
+        gap.direct = fmin(gap.direct, above - below);
+    }
+    gap.fundamental = gap.cbm - gap.vbm;
+    gap.known = gap.known && isfinite(gap.fundamental);
+    return gap;
+}
+
+static pv_status write_results(const pv_dft *dft, const char *path, double *eigenvalues_ev, double (*forces)[3])
+{
+    const pv_system *system = dft->system;
+    const pv_scf *scf = dft->scf;
+    const pv_electrons *electrons = scf->electrons;
+    const pv_dft_energies *e = &dft->energies;
+    const int64_t count = (int64_t)electrons->states * system->params.bands;
+    for (int64_t i = 0; i < count; i++) eigenvalues_ev[i] = electrons->eigenvalues_ha[i] * PV_HARTREE_EV;
+    for (int a = 0; a < system->cell->atoms; a++)
+        for (int d = 0; d < 3; d++) forces[a][d] = dft->forces[a][d] * PV_HARTREE_BOHR_EV_ANGSTROM;
+    const pv_results_entry energies[] = {
+        {"kinetic", e->kinetic_ha}, {"local", e->local_ha}, {"nonlocal", e->nonlocal_ha},   {"hartree", e->hartree_ha},
+        {"xc", e->xc_ha},           {"ewald", e->ewald_ha}, {"smearing", e->smearing_ha},
+    };
+    double local = 0.0, nonlocal = 0.0, move = 0.0;
+    for (int k = 0; k < system->kpoints->count; k++) {
+        local += electrons->hamiltonian[k].local_s;
+        nonlocal += electrons->hamiltonian[k].nonlocal_s;
+        move += electrons->hamiltonian[k].move_s;
+    }
+    const pv_results_entry seconds[] = {
+        {"total", dft->total_s},          {"setup", dft->setup_s},
+        {"eigensolver", electrons->solve_s}, {"local_potential", local},
+        {"nonlocal_potential", nonlocal}, {"move", move},
+        {"density", electrons->density_s}, {"potential", scf->potential_s},
+        {"mixing", scf->mix_s},           {"energies_and_forces", dft->forces_s},
+    };
+    const pv_results results = {
+        .converged = scf->converged,
+        .energy_ha = e->free_ha,
+        .energy_sigma0_ha = e->sigma0_ha,
+        .atoms = system->cell->atoms,
+        .spins = system->params.spins,
+        .kpoints = system->kpoints->count,
+        .bands = system->params.bands,
+        .kpoint = (const double (*)[3])system->kpoints->fractional,
+        .weight = system->kpoints->weight,
+        .eigenvalue_ev = eigenvalues_ev,
+        .occupation = electrons->filling,
+        .gap_ev = gap_of(electrons),
+        .force_ev_angstrom = (const double (*)[3])forces,
+        .fermi_ev = electrons->occupation.fermi_ha * PV_HARTREE_EV,
+        .energy = energies,
+        .energies = sizeof energies / sizeof *energies,
+        .iterations = scf->steps,
+        .seconds = seconds,
+        .seconds_count = sizeof seconds / sizeof *seconds,
+        .peak_bytes = (int64_t)pv_memory_peak_bytes(),
+    };
+    return pv_results_write(path, &results);
+}
+
+pv_status pv_dft_write_results(pv_dft *dft, const char *path)
+{
+    PV_REQUIRE(dft->scf, PV_ERR_ARGUMENT, "results of a calculation that was not solved; call pv_dft_solve first");
+    pv_status status = PV_OK;
+    if (pv_comm_rank(dft->comm) == 0) {
+        double *eigenvalues = NULL, (*forces)[3] = NULL;
+        status = PV_ALLOC(dft->scf->electrons->states * dft->system->params.bands, &eigenvalues);
+        if (status == PV_OK) status = PV_ALLOC(dft->system->cell->atoms, &forces);
+        if (status == PV_OK) status = write_results(dft, path, eigenvalues, forces);
+        pv_mem_free(eigenvalues);
+        pv_mem_free(forces);
+    }
+    return pv_comm_agree(dft->comm, status);
+}

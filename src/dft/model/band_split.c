@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dft/model/band_split.h"
+
+#include <string.h>
+
+#include "base/check.h"
+#include "base/mem.h"
+#include "fft/box.h"
+
+// Blocks of any size occur; reshapes exist for multiples of this many bands, and are made when first needed.
+#define STEP 8
+
+struct pv_band_split {
+    const pv_basis *basis;
+    int64_t bands_most;
+    int sizes;
+    pv_reshape **gather, **scatter;    // [sizes], for (size + 1) * STEP bands
+    double _Complex *padded;           // [bands_most rounded up][local]
+    double _Complex *whole;
+};
+
+static int64_t round_up(int64_t bands) { return (bands + STEP - 1) / STEP * STEP; }
+
+static void range_of(int64_t bands, int size, int rank, int64_t *lower_p, int64_t *upper_p)
+{
+    pv_split((bands + 1) / 2, size, rank, lower_p, upper_p);
+    *lower_p = 2 * *lower_p < bands ? 2 * *lower_p : bands;
+    *upper_p = 2 * *upper_p < bands ? 2 * *upper_p : bands;
+}
+
+void pv_band_split_range(const pv_band_split *split, int64_t bands, int64_t *lower_p, int64_t *upper_p)
+{
+    pv_comm *comm = split->basis->comm;
+    const int64_t padded = pv_comm_size(comm) > 1 ? round_up(bands) : bands;
+    range_of(padded, pv_comm_size(comm), pv_comm_rank(comm), lower_p, upper_p);
+    if (*lower_p > bands) *lower_p = bands;
+    if (*upper_p > bands) *upper_p = bands;
+}
+
+pv_status pv_band_split_create(const pv_basis *basis, int64_t bands_most, pv_band_split **split_p)
+{
+    pv_band_split *split;
+    PV_TRY(PV_ALLOC(1, &split));
+    split->basis = basis;
+    split->bands_most = round_up(bands_most);
+    split->sizes = (int)(split->bands_most / STEP);
+    pv_status status = PV_OK;
+    if (pv_comm_size(basis->comm) > 1) {
+        int64_t lower, upper;
+        range_of(split->bands_most, pv_comm_size(basis->comm), 0, &lower, &upper);
+        status = PV_ALLOC(split->sizes, &split->gather);
+        if (status == PV_OK) status = PV_ALLOC(split->sizes, &split->scatter);
+        if (status == PV_OK) status = PV_ALLOC(split->bands_most * basis->local, &split->padded);
+        if (status == PV_OK) status = PV_ALLOC((upper - lower) * basis->count, &split->whole);
+        status = pv_comm_agree(basis->comm, status);
+    }
+    if (status != PV_OK) {
+        pv_band_split_destroy(split);
+        return status;
+    }
+    *split_p = split;
+    return PV_OK;
+}
+
+void pv_band_split_destroy(pv_band_split *split)
+{
+    if (!split) return;
+    for (int i = 0; i < split->sizes; i++) {
+        if (split->gather) pv_reshape_destroy(split->gather[i]);
+        if (split->scatter) pv_reshape_destroy(split->scatter[i]);
+    }
+    pv_mem_free(split->gather);
+    pv_mem_free(split->scatter);
+    pv_mem_free(split->padded);
+    pv_mem_free(split->whole);
+    pv_mem_free(split);
+}
+
+// The layouts of {1, bands, count}: `sliced` along the plane waves, `banded` along the bands.
+static pv_status make_layouts(const pv_basis *basis, int64_t bands, pv_layout **sliced_p, pv_layout **banded_p)
+{
+    const int size = pv_comm_size(basis->comm);
+    const int64_t shape[3] = {1, bands, basis->count};
+    pv_box *boxes;
+    PV_TRY(PV_ALLOC(size, &boxes));
+    for (int r = 0; r < size; r++) {
+        boxes[r] = (pv_box){{0, 0, 0}, {1, 0, basis->count}};
+        range_of(bands, size, r, &boxes[r].lower[1], &boxes[r].upper[1]);
+    }
+    pv_layout *banded = NULL;
+    pv_status status = pv_layout_boxes(shape, size, boxes, &banded);
+    if (status == PV_OK) {
+        status = pv_layout_slab(shape, size, 2, sliced_p);
+        if (status == PV_OK)
+            *banded_p = banded;
+        else
+            pv_layout_destroy(banded);
+    }
+    pv_mem_free(boxes);
+    return status;
+}
+
+static pv_status make_reshapes(pv_band_split *split, int64_t bands)
+{
+    const int i = (int)(bands / STEP) - 1;
+    if (split->gather[i]) return PV_OK;
+    pv_comm *comm = split->basis->comm;
+    pv_layout *sliced = NULL, *banded = NULL;
+    pv_status status = pv_comm_agree(comm, make_layouts(split->basis, bands, &sliced, &banded));
+    if (status == PV_OK)
+        status = pv_reshape_create(comm, sliced, banded, sizeof(double _Complex), 1, &split->gather[i]);
+    if (status == PV_OK)
+        status = pv_reshape_create(comm, banded, sliced, sizeof(double _Complex), 1, &split->scatter[i]);
+    pv_layout_destroy(sliced);
+    pv_layout_destroy(banded);
+    return status;
+}
+
+pv_status pv_band_split_gather(pv_band_split *split, int64_t bands, const double _Complex *sliced,
+                               const double _Complex **whole_p)
+{
+    if (pv_comm_size(split->basis->comm) == 1) {
+        *whole_p = sliced;
+        return PV_OK;
+    }
+    const int64_t padded = round_up(bands), local = split->basis->local;
+    PV_TRY(make_reshapes(split, padded));
+    const double _Complex *from = sliced;
+    if (padded != bands) {
+        memcpy(split->padded, sliced, (size_t)(bands * local) * sizeof *sliced);
+        from = split->padded;
+    }
+    PV_TRY(pv_reshape_execute(split->gather[padded / STEP - 1], from, split->whole));
+    *whole_p = split->whole;
+    return PV_OK;
+}
+
+double _Complex *pv_band_split_room(pv_band_split *split, double _Complex *sliced)
+{
+    return pv_comm_size(split->basis->comm) == 1 ? sliced : split->whole;
+}
+
+pv_status pv_band_split_scatter(pv_band_split *split, int64_t bands, double _Complex *sliced)
+{
+    if (pv_comm_size(split->basis->comm) == 1) return PV_OK;
+    const int64_t padded = round_up(bands), local = split->basis->local;
+    PV_TRY(make_reshapes(split, padded));
+    double _Complex *to = padded == bands ? sliced : split->padded;
+    PV_TRY(pv_reshape_execute(split->scatter[padded / STEP - 1], split->whole, to));
+    if (to != sliced) memcpy(sliced, to, (size_t)(bands * local) * sizeof *sliced);
+    return PV_OK;
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dft/model/system.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/mem.h"
+#include "dft/files/kpoints.h"
+#include "dft/files/poscar.h"
+#include "dft/model/units.h"
+
+// ---- Files: local, every rank reads ------------------------------------------------------------------------------
+
+static pv_status read_params(const char *directory, pv_dft_params *params)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/INCAR", directory);
+    pv_incar *incar;
+    PV_TRY(pv_incar_read(path, &incar));
+    const pv_status status = pv_dft_params_read(incar, params);
+    pv_incar_destroy(incar);
+    return status;
+}
+
+static pv_status read_kpoints(const char *directory, pv_system *system)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/KPOINTS", directory);
+    pv_kpoints *full;
+    PV_TRY(pv_kpoints_read(path, system->cell, system->params.spacing, system->params.gamma_centred, &full));
+    const pv_status status = pv_kpoints_reduce_time_reversal(full, NULL, &system->kpoints);
+    pv_kpoints_destroy(full);
+    return status;
+}
+
+static pv_status open_pseudos(pv_system *system, const char *pseudo_directory)
+{
+    const pv_cell *cell = system->cell;
+    PV_TRY(PV_ALLOC(cell->species, &system->pseudo));
+    for (int s = 0; s < cell->species; s++)
+        PV_TRY(pv_pseudo_open(cell->species_name[s], pseudo_directory, &system->pseudo[s]));
+    double *numbers;
+    PV_TRY(PV_ALLOC(2 * cell->species, &numbers));
+    for (int s = 0; s < cell->species; s++) {
+        numbers[s] = system->pseudo[s]->valence;
+        numbers[cell->species + s] = system->pseudo[s]->cutoff_ha;
+    }
+    const pv_status status = pv_dft_params_complete(&system->params, cell, numbers, numbers + cell->species);
+    pv_mem_free(numbers);
+    return status;
+}
+
+static pv_status read_files(pv_system *system, const char *directory, const char *pseudo_directory)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/POSCAR", directory);
+    PV_TRY(pv_poscar_read(path, &system->cell));
+    PV_TRY(read_params(directory, &system->params));
+    PV_TRY(read_kpoints(directory, system));
+    return open_pseudos(system, pseudo_directory);
+}
+
+static pv_status refuse_unsupported(const pv_system *system)
+{
+    PV_REQUIRE(!system->params.fock.on, PV_ERR_UNSUPPORTED, "LHFCALC = .TRUE. (hybrids); only GGA = PE and CA so far");
+    PV_REQUIRE(system->params.start_density < 10, PV_ERR_UNSUPPORTED,
+               "ICHARG = %d (a fixed density); only self-consistent runs so far", system->params.start_density);
+    return PV_OK;
+}
+
+// ---- Grids ---------------------------------------------------------------------------------------------------------
+
+// Orbitals, density and potentials share one grid: NGXF.. where given, else NGX.., else 2 G_cut.
+static void choose_grid(pv_system *system, int64_t shape[3])
+{
+    const pv_dft_params *params = &system->params;
+    const double reach = 2.0 * sqrt(2.0 * params->cutoff_ha);
+    pv_grid_choose_shape(system->cell, reach, shape);
+    system->density_reach = reach;
+    for (int d = 0; d < 3; d++) {
+        const int given = params->fine_grid[d] > 0 ? params->fine_grid[d] : params->grid[d];
+        if (given > 0) shape[d] = given;
+        const double *a = system->cell->lattice_bohr[d];
+        const double length = sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+        // The largest index along d is at most reach * length / 2 pi and must stay below half the points.
+        const double fits = ((double)((shape[d] - 1) / 2) + 0.999) * 2.0 * PV_PI / length;
+        if (fits < system->density_reach) system->density_reach = fits;
+    }
+}
+
+static pv_status make_grids(pv_system *system, const char *engine_name)
+{
+    int64_t shape[3];
+    choose_grid(system, shape);
+    const double g_cut = sqrt(2.0 * system->params.cutoff_ha);
+    PV_REQUIRE(system->density_reach >= g_cut, PV_ERR_INPUT,
+               "a grid of %" PRId64 " x %" PRId64 " x %" PRId64 " points holds plane waves up to |G| = %.3g 1/bohr; "
+               "orbitals of ENCUT = %.1f eV reach %.3g",
+               shape[0], shape[1], shape[2], system->density_reach, system->params.cutoff_ha * PV_HARTREE_EV, g_cut);
+    PV_TRY(pv_grid_create(system->comm, system->cell, shape, system->density_reach * system->density_reach,
+                          engine_name, &system->grid));
+    const pv_engine_ops *engine;
+    PV_TRY(pv_comm_agree(system->comm, pv_engine_find(strcmp(engine_name, "auto") ? engine_name : "fftw", &engine)));
+    PV_TRY(pv_comm_agree(system->comm, PV_ALLOC(system->kpoints->count, &system->basis)));
+    for (int k = 0; k < system->kpoints->count; k++)
+        PV_TRY(pv_basis_create(system->comm, system->cell, system->kpoints->fractional[k], system->params.cutoff_ha,
+                               shape, engine, &system->basis[k]));
+    return PV_OK;
+}
+
+pv_status pv_system_create(pv_comm *comm, const char *directory, const char *pseudo_directory, const char *engine,
+                           pv_system **system_p)
+{
+    pv_system *system;
+    PV_TRY(PV_ALLOC(1, &system));
+    system->comm = comm;
+    system->engine = engine;
+    pv_status status;
+    PV_TRY_GOTO(pv_comm_agree(comm, read_files(system, directory, pseudo_directory)), status, failed);
+    PV_TRY_GOTO(pv_comm_agree(comm, refuse_unsupported(system)), status, failed);
+    PV_TRY_GOTO(pv_comm_agree(comm, pv_dense_open(comm, &system->dense)), status, failed);
+    PV_TRY_GOTO(make_grids(system, engine), status, failed);
+    *system_p = system;
+    return PV_OK;
+failed:
+    pv_system_destroy(system);
+    return status;
+}
+
+void pv_system_destroy(pv_system *system)
+{
+    if (!system) return;
+    for (int k = 0; system->basis && k < system->kpoints->count; k++) pv_basis_destroy(system->basis[k]);
+    pv_mem_free(system->basis);
+    pv_grid_destroy(system->grid);
+    pv_dense_close(system->dense);
+    for (int s = 0; system->pseudo && s < system->cell->species; s++) pv_pseudo_destroy(system->pseudo[s]);
+    pv_mem_free(system->pseudo);
+    pv_kpoints_destroy(system->kpoints);
+    pv_dft_params_release(&system->params);
+    pv_cell_destroy(system->cell);
+    pv_mem_free(system);
+}
+
+double pv_system_forecast_bytes(const pv_system *system)
+{
+    const pv_dft_params *params = &system->params;
+    const double points = (double)system->grid->points, waves = (double)system->grid->waves;
+    double orbitals = 0.0, largest = 0.0, sphere = 0.0, projectors = 0.0;
+    int64_t functions = 0;
+    for (int a = 0; a < system->cell->atoms; a++) {
+        const pv_pseudo *pseudo = system->pseudo[system->cell->species_of[a]];
+        for (int i = 0; i < pseudo->projectors; i++) functions += 2 * pseudo->l[i] + 1;
+    }
+    for (int k = 0; k < system->kpoints->count; k++) {
+        const double local = 16.0 * (double)system->basis[k]->local;
+        orbitals += local * params->bands * params->spins;
+        projectors += local * (double)functions;
+        largest = fmax(largest, local * params->bands);
+        sphere += (double)pv_sphere_bytes(system->basis[k]->sphere);
+    }
+    // The eigensolver holds 9 blocks; the band split 3; fields on grid and plane waves as the code keeps them.
+    return orbitals + projectors + 12.0 * largest + sphere + 8.0 * points * (2.0 * params->spins)
+           + 16.0 * waves * (20.0 + 2.0 * 8.0) * params->spins + 8.0 * (double)system->grid->local_points * 10.0;
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run is about: cell, parameters, potentials, k-points, and the grids and bases that follow from them.
+#ifndef PV_DFT_SYSTEM_H
+#define PV_DFT_SYSTEM_H
+
+#include "dft/model/basis.h"
+#include "dft/model/grid.h"
+#include "dft/model/kpoints.h"
+#include "dft/model/params.h"
+#include "dft/model/pseudo_form.h"
+#include "linalg/dense.h"
+
+typedef struct pv_system {
+    pv_comm *comm;
+    pv_dense *dense;
+    pv_cell *cell;
+    pv_dft_params params;
+    pv_pseudo **pseudo;                // [species]
+    pv_kpoints *kpoints;               // one of each pair k, -k
+    pv_grid *grid;
+    pv_basis **basis;                  // [kpoints]
+    double density_reach;              // |G| of the density's plane waves, 1/bohr; 2 G_cut unless the grid is smaller
+    const char *engine;                // of the transforms
+} pv_system;
+
+// Reads POSCAR, INCAR and KPOINTS in `directory`; potentials from pseudo_directory, or built-in ones when it is NULL.
+// engine: "auto" or a name of fft/engine.h. comm is kept. Collective.
+pv_status pv_system_create(pv_comm *comm, const char *directory, const char *pseudo_directory, const char *engine,
+                           pv_system **system_p);
+void pv_system_destroy(pv_system *system);
+
+// Bytes that this rank will hold at most, forecast. Pure.
+double pv_system_forecast_bytes(const pv_system *system);
+
+#endif

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dft/plan_text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "base/mem.h"
+#include "dft/model/units.h"
+
+static void write_cell(FILE *out, const pv_cell *cell)
+{
+    double length[3];
+    for (int d = 0; d < 3; d++) {
+        const double *a = cell->lattice_bohr[d];
+        length[d] = PV_BOHR_ANGSTROM * sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+    }
+    fprintf(out, "cell        %d atoms, a b c = %.4f %.4f %.4f A, %.3f A^3\n", cell->atoms, length[0], length[1],
+            length[2], cell->volume_bohr3 * pow(PV_BOHR_ANGSTROM, 3));
+}
+
+static void write_potentials(FILE *out, const pv_system *system)
+{
+    for (int s = 0; s < system->cell->species; s++) {
+        const pv_pseudo *pseudo = system->pseudo[s];
+        fprintf(out, "%-11s %d x %-2s  %g electrons, %d projectors, l <= %d%s: %s\n", s ? "" : "potentials",
+                system->cell->count_of[s], system->cell->species_name[s], pseudo->valence, pseudo->projectors,
+                pseudo->l_max, pseudo->has_core ? ", core correction" : "", pseudo->source);
+    }
+}
+
+static void write_basis(FILE *out, const pv_system *system)
+{
+    const pv_dft_params *params = &system->params;
+    const int64_t *n = system->grid->shape;
+    int64_t least = system->basis[0]->count, most = least;
+    for (int k = 1; k < system->kpoints->count; k++) {
+        if (system->basis[k]->count < least) least = system->basis[k]->count;
+        if (system->basis[k]->count > most) most = system->basis[k]->count;
+    }
+    fprintf(out, "cutoff      %.3f Ha = %.2f eV; density to |G| = %.3f 1/bohr on %" PRId64 " x %" PRId64 " x %" PRId64
+                 " points\n",
+            params->cutoff_ha, params->cutoff_ha * PV_HARTREE_EV, system->density_reach, n[0], n[1], n[2]);
+    const int gamma = system->kpoints->count == 1 && system->basis[0]->scalar == PV_SCALAR_REAL;
+    fprintf(out, "k-points    %d%s\n", system->kpoints->count, gamma ? " (Gamma: real orbitals, half sphere)" : "");
+    if (least == most)
+        fprintf(out, "orbitals    %d bands for %g electrons, %" PRId64 " plane waves\n", params->bands,
+                params->electrons, most);
+    else
+        fprintf(out, "orbitals    %d bands for %g electrons, %" PRId64 " to %" PRId64 " plane waves\n", params->bands,
+                params->electrons, least, most);
+}
+
+pv_status pv_dft_plan_write(const pv_system *system, char **text_p)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    PV_REQUIRE(out, PV_ERR_MEMORY, "no memory for the text of the plan");
+    const pv_device *device = pv_comm_device(system->comm);
+    fprintf(out, "system      %s\n", system->params.system);
+    write_cell(out, system->cell);
+    write_potentials(out, system);
+    write_basis(out, system);
+    fprintf(out, "functional  %s\n", system->params.functional == PV_FUNCTIONAL_PBE ? "PBE" : "LDA");
+    fprintf(out, "ranks       %d (%s), %d thread%s each on %s; bands for transforms, plane waves for products\n",
+            pv_comm_size(system->comm), pv_comm_transport(system->comm), pv_device_threads(device),
+            pv_device_threads(device) == 1 ? "" : "s", pv_device_name(device));
+    fprintf(out, "algebra     %s\n", pv_dense_name(system->dense));
+    fprintf(out, "memory      about %.0f MB a rank\n", pv_system_forecast_bytes(system) * 1e-6);
+    const int failed = ferror(out) | fclose(out);
+    pv_status status = failed ? pv_fail(PV_ERR_MEMORY, __func__, "no memory for the text of the plan") : PV_OK;
+    if (status == PV_OK) status = pv_mem_strdup(text, text_p);
+    free(text);
+    return status;
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// The lowest states of a Hamiltonian given only its action: blocked Davidson (E. R. Davidson, J. Comput. Phys. 17, 87
+// (1975)) on orthonormal blocks, with products of matrices throughout and the small problems solved on one rank.
+#ifndef PV_DFT_EIGENSOLVER_H
+#define PV_DFT_EIGENSOLVER_H
+
+#include "dft/terms/hamiltonian.h"
+
+typedef struct pv_eigensolver pv_eigensolver;
+
+// For `bands` orbitals in any basis of at most local_most plane waves on this rank. dense is kept. Local.
+pv_status pv_eigensolver_create(const pv_dense *dense, pv_scalar scalar, int64_t local_most, int64_t bands,
+                                pv_eigensolver **solver_p);
+void pv_eigensolver_destroy(pv_eigensolver *solver);
+size_t pv_eigensolver_bytes(const pv_eigensolver *solver);
+
+typedef struct pv_eigen_report {
+    int expansions;                    // of the search space
+    double residual;                   // largest |H psi - e psi| over bands before the last expansion, over its tolerance
+} pv_eigen_report;
+
+// orbitals [bands][local]: a start on entry (need not be orthonormal), the states on return, orthonormal, in the order
+// of eigenvalues_ha; the hamiltonian says in which basis. PV_SCALAR_REAL solvers take Gamma only. Stops when the residual of every band is below tolerance[band] or after `expansions_most`.
+// diagonal_ha[local] is the part of the Hamiltonian that the preconditioner inverts. Collective.
+pv_status pv_eigensolver_solve(pv_eigensolver *solver, pv_hamiltonian *hamiltonian, const double *diagonal_ha,
+                               const double *tolerance, int expansions_most, double _Complex *orbitals,
+                               double *eigenvalues_ha, pv_eigen_report *report_p);
+
+#endif

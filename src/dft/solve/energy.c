@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dft/solve/energy.h"
+
+#include "base/check.h"
+#include "base/mem.h"
+
+// sum over states of weight * eigenvalue.
+static double band_energy(const pv_electrons *electrons)
+{
+    const pv_system *system = electrons->system;
+    const int bands = system->params.bands;
+    double sum = 0.0;
+    for (int s = 0; s < electrons->states; s++)
+        for (int b = 0; b < bands; b++)
+            sum += system->kpoints->weight[s % system->kpoints->count] * electrons->filling[s * bands + b]
+                   * electrons->eigenvalues_ha[s * bands + b];
+    return sum;
+}
+
+double pv_energy_harris(const pv_electrons *electrons, const pv_potential *potential, double ewald_ha)
+{
+    return band_energy(electrons) - potential->double_ha + potential->hartree_ha + potential->xc_ha + ewald_ha
+           + electrons->occupation.smearing_energy_ha;
+}
+
+static double kinetic_of(const pv_basis *basis, int bands, const double *weights, const double _Complex *orbitals)
+{
+    double energy = 0.0;
+    for (int b = 0; b < bands; b++) {
+        const double _Complex *c = orbitals + b * basis->local;
+        double sum = 0.0;
+        for (int64_t i = 0; i < basis->local; i++)
+            sum += basis->kinetic_ha[i] * (creal(c[i]) * creal(c[i]) + cimag(c[i]) * cimag(c[i]));
+        energy += weights[b] * sum;
+    }
+    return energy;
+}
+
+pv_status pv_energy_parts(pv_electrons *electrons, pv_potential *potential, const double _Complex *density,
+                          double ewald_ha, pv_dft_energies *energies_p)
+{
+    const pv_system *system = electrons->system;
+    const pv_grid *grid = system->grid;
+    const int bands = system->params.bands, kpoints = system->kpoints->count;
+    pv_dft_energies e = {.ewald_ha = ewald_ha, .smearing_ha = electrons->occupation.smearing_energy_ha};
+    double *weights = electrons->tolerance;
+    for (int s = 0; s < electrons->states; s++) {
+        double nonlocal;
+        pv_electrons_weights(electrons, s, weights);
+        e.kinetic_ha += kinetic_of(system->basis[s % kpoints], bands, weights, electrons->orbitals[s]);
+        PV_TRY(pv_nonlocal_energy(electrons->hamiltonian[s % kpoints].nonlocal, bands, weights, electrons->orbitals[s],
+                                  &nonlocal));
+        e.nonlocal_ha += nonlocal;
+    }
+    PV_TRY(pv_comm_reduce_f64(system->comm, PV_SUM, 1, &e.kinetic_ha));
+    for (int s = 0; s < system->params.spins; s++) {
+        double product;
+        PV_TRY(pv_grid_dot(grid, NULL, potential->local, density + s * grid->waves, &product));
+        e.local_ha += product * grid->volume_bohr3;
+    }
+    PV_TRY(pv_potential_energies(potential, density));
+    e.hartree_ha = potential->hartree_ha;
+    e.xc_ha = potential->xc_ha;
+    e.free_ha = e.kinetic_ha + e.nonlocal_ha + e.local_ha + e.hartree_ha + e.xc_ha + e.ewald_ha + e.smearing_ha;
+    // F = E(0) - TS/2 for Gaussian and Fermi smearing; of order N the error is much smaller still.
+    const int order = system->params.smearing == PV_SMEARING_METHFESSEL ? system->params.smearing_order : 0;
+    e.sigma0_ha = e.free_ha - e.smearing_ha * (order + 1.0) / (order + 2.0);
+    *energies_p = e;
+    return PV_OK;
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dft/solve/mixer.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/mem.h"
+#include "dft/model/units.h"
+
+#define HISTORY_MOST 64
+
+typedef double _Complex pv_c64;
+
+struct pv_mixer {
+    const pv_grid *grid;
+    const pv_dense *dense;
+    int spins;
+    pv_mixer_options options;
+    int64_t length;                    // spins * waves
+    double *metric;                    // [length]: 4 pi volume / 2 G^2 with the weight of the pair
+    double *damping;                   // [waves]
+    int steps;
+    pv_c64 *density, *residual;        // [history][length], as total and difference
+};
+
+pv_status pv_mixer_create(const pv_grid *grid, const pv_dense *dense, int spins, const pv_mixer_options *options,
+                          pv_mixer **mixer_p)
+{
+    PV_REQUIRE(options->history >= 1 && options->history <= HISTORY_MOST && options->amount > 0.0, PV_ERR_ARGUMENT,
+               "mixing %g of the residual with %d densities remembered; must be positive and from 1 to 64",
+               options->amount, options->history);
+    pv_mixer *mixer;
+    PV_TRY(PV_ALLOC(1, &mixer));
+    mixer->grid = grid;
+    mixer->dense = dense;
+    mixer->spins = spins;
+    mixer->options = *options;
+    mixer->length = spins * grid->waves;
+    pv_status status;
+    PV_TRY_GOTO(PV_ALLOC(mixer->length, &mixer->metric), status, failed);
+    PV_TRY_GOTO(PV_ALLOC(grid->waves, &mixer->damping), status, failed);
+    PV_TRY_GOTO(PV_ALLOC(options->history * mixer->length, &mixer->density), status, failed);
+    PV_TRY_GOTO(PV_ALLOC(options->history * mixer->length, &mixer->residual), status, failed);
+    const double q2 = options->kerker_bohr * options->kerker_bohr;
+    const double smallest = pow(2.0 * PV_PI, 2) / pow(grid->volume_bohr3, 2.0 / 3.0);
+    for (int64_t i = 0; i < grid->waves; i++) {
+        const double g2 = grid->g2[i], half_pair = 0.5 * grid->volume_bohr3 * grid->weight[i];
+        mixer->metric[i] = i == grid->zero ? 0.0 : half_pair * 4.0 * PV_PI / g2;
+        // The mean magnetisation may change, and has no electrostatic energy: measured as the longest wave is.
+        if (spins == 2) mixer->metric[grid->waves + i] = half_pair * 4.0 * PV_PI / fmax(g2, smallest);
+        mixer->damping[i] = options->amount * (q2 > 0.0 && i != grid->zero ? g2 / (g2 + q2) : 1.0);
+    }
+    *mixer_p = mixer;
+    return PV_OK;
+failed:
+    pv_mixer_destroy(mixer);
+    return status;
+}
+
+void pv_mixer_destroy(pv_mixer *mixer)
+{
+    if (!mixer) return;
+    pv_mem_free(mixer->metric);
+    pv_mem_free(mixer->damping);
+    pv_mem_free(mixer->density);
+    pv_mem_free(mixer->residual);
+    pv_mem_free(mixer);
+}
+
+static double local_product(const pv_mixer *mixer, const pv_c64 *a, const pv_c64 *b)
+{
+    double sum = 0.0;
+    for (int64_t i = 0; i < mixer->length; i++)
+        sum += mixer->metric[i] * (creal(a[i]) * creal(b[i]) + cimag(a[i]) * cimag(b[i]));
+    return sum;
+}
+
+// Element i of the density as total (first `waves`) and difference.
+static pv_c64 element(const pv_mixer *mixer, const pv_c64 *density, int64_t i)
+{
+    const int64_t waves = mixer->grid->waves;
+    if (mixer->spins == 1) return density[i];
+    return i < waves ? density[i] + density[i + waves] : density[i - waves] - density[i];
+}
+
+pv_status pv_mixer_distance(const pv_mixer *mixer, const double _Complex *in, const double _Complex *out,
+                            double *distance_ha_p)
+{
+    double sum = 0.0;
+    for (int64_t i = 0; i < mixer->length; i++) {
+        const pv_c64 r = element(mixer, out, i) - element(mixer, in, i);
+        sum += mixer->metric[i] * (creal(r) * creal(r) + cimag(r) * cimag(r));
+    }
+    *distance_ha_p = sum;
+    return pv_comm_reduce_f64(mixer->grid->comm, PV_SUM, 1, distance_ha_p);
+}
+
+// Weights (which sum to 1) of the remembered steps that make the combined residual smallest: with differences to the
+// newest, d_i = r_i - r_new, solve (d_i . d_j) c_j = - d_i . r_new in the directions that carry information.
+static pv_status weights(const pv_mixer *mixer, int count, int newest, double *weight)
+{
+    const int64_t length = mixer->length;
+    double *gram;                      // [count][count], then d, right side, values
+    PV_TRY(PV_ALLOC(2 * count * count + 2 * count, &gram));
+    double *d = gram + count * count, *right = d + count * count, *values = right + count;
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j <= i; j++)
+            gram[i * count + j] = gram[j * count + i] =
+                local_product(mixer, mixer->residual + i * length, mixer->residual + j * length);
+    pv_status status = pv_comm_reduce_f64(mixer->grid->comm, PV_SUM, count * count, gram);
+    int n = 0, of[HISTORY_MOST];
+    for (int i = 0; i < count; i++)
+        if (i != newest) of[n++] = i;
+    const double self = gram[newest * count + newest];
+    // Scaled to a unit diagonal, so that old large residuals do not hide recent small ones.
+    for (int i = 0; i < n; i++) {
+        right[i] = -(gram[of[i] * count + newest] - self);
+        for (int j = 0; j < n; j++)
+            d[i * n + j] = gram[of[i] * count + of[j]] - gram[of[i] * count + newest] - gram[newest * count + of[j]]
+                           + self;
+    }
+    double scale[HISTORY_MOST], solution[HISTORY_MOST] = {0.0};
+    for (int i = 0; i < n; i++) scale[i] = d[i * n + i] > 0.0 ? 1.0 / sqrt(d[i * n + i]) : 0.0;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) d[i * n + j] *= scale[i] * scale[j];
+    if (status == PV_OK) status = pv_dense_heevd(mixer->dense, PV_SCALAR_REAL, n, d, values);
+    for (int k = 0; status == PV_OK && k < n; k++) {
+        if (!(values[k] > 1e-12)) continue;
+        double along = 0.0;
+        for (int i = 0; i < n; i++) along += d[k * n + i] * right[i] * scale[i];
+        for (int i = 0; i < n; i++) solution[i] += d[k * n + i] * along / values[k];
+    }
+    for (int i = 0; i < count; i++) weight[i] = i == newest ? 1.0 : 0.0;
+    for (int i = 0; i < n; i++) {
+        weight[of[i]] = solution[i] * scale[i];
+        weight[newest] -= solution[i] * scale[i];
+    }
+    pv_mem_free(gram);
+    return status;
+}
+
+pv_status pv_mixer_mix(pv_mixer *mixer, double _Complex *in, const double _Complex *out)
+{
+    const int history = mixer->options.history, newest = mixer->steps % history;
+    const int count = mixer->steps + 1 < history ? mixer->steps + 1 : history;
+    const int64_t length = mixer->length, waves = mixer->grid->waves;
+    for (int64_t i = 0; i < length; i++) {
+        mixer->density[newest * length + i] = element(mixer, in, i);
+        mixer->residual[newest * length + i] = element(mixer, out, i) - element(mixer, in, i);
+    }
+    mixer->steps++;
+    double weight[HISTORY_MOST];
+    PV_TRY(weights(mixer, count, newest, weight));
+    memset(in, 0, (size_t)length * sizeof *in);
+    for (int k = 0; k < count; k++)
+        for (int64_t i = 0; i < length; i++)
+            in[i] += weight[k] * (mixer->density[k * length + i]
+                                  + mixer->damping[i % waves] * mixer->residual[k * length + i]);
+    for (int64_t i = 0; mixer->spins == 2 && i < waves; i++) {
+        const pv_c64 total = in[i], difference = in[waves + i];
+        in[i] = 0.5 * (total + difference);
+        in[waves + i] = 0.5 * (total - difference);
+    }
+    return PV_OK;
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The next density from earlier ones: Pulay's mixing (P. Pulay, Chem. Phys. Lett. 73, 393 (1980)) of densities in plane
+// waves, with residuals measured by their electrostatic energy; optionally after Kerker's damping of long waves (G. P.
+// Kerker, Phys. Rev. B 23, 3082 (1981)).
+#ifndef PV_DFT_MIXER_H
+#define PV_DFT_MIXER_H
+
+#include "dft/model/grid.h"
+#include "linalg/dense.h"
+
+typedef struct pv_mixer pv_mixer;
+
+typedef struct pv_mixer_options {
+    int history;                       // densities remembered
+    double amount;                     // of the residual that is added
+    double kerker_bohr;                // waves longer than this wave number are damped, 1/bohr; 0: none
+} pv_mixer_options;
+
+// Densities are [spins][waves]: the total, or up and down, which are mixed as total and difference. Local.
+pv_status pv_mixer_create(const pv_grid *grid, const pv_dense *dense, int spins, const pv_mixer_options *options,
+                          pv_mixer **mixer_p);
+void pv_mixer_destroy(pv_mixer *mixer);
+
+// Electrostatic energy of (out - in), in Ha: the estimate of the error of the energy. Collective.
+pv_status pv_mixer_distance(const pv_mixer *mixer, const double _Complex *in, const double _Complex *out,
+                            double *distance_ha_p);
+
+// in: the density that went in; becomes the next one. out: what came out of it. Collective.
+pv_status pv_mixer_mix(pv_mixer *mixer, double _Complex *in, const double _Complex *out);
+
+#endif

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Density to the local potential that orbitals feel, with the energies that belong to it.
+#ifndef PV_DFT_POTENTIAL_H
+#define PV_DFT_POTENTIAL_H
+
+#include "dft/model/system.h"
+#include "dft/terms/xc.h"
+
+typedef struct pv_potential {
+    pv_system *system;
+    pv_xc *xc;
+    double _Complex *local;            // [waves]: of the ions
+    double _Complex *core;             // [waves], NULL without core correction
+    double _Complex *waves;            // [waves]
+    double *slab, *xc_slab;            // [local_points], [spins][local_points]
+    double *whole_ha;                  // [spins][points]: what pv_hamiltonian takes
+    double hartree_ha, xc_ha;          // energies of the density
+    double double_ha;                  // integral of density times Hartree and xc potential
+    double mean_ha;                    // of the potential, over spins
+} pv_potential;
+
+// system is kept. Collective.
+pv_status pv_potential_create(pv_system *system, pv_potential **potential_p);
+void pv_potential_destroy(pv_potential *potential);
+
+// density: [spins][waves]. Fills everything from whole_ha on. Collective.
+pv_status pv_potential_update(pv_potential *potential, const double _Complex *density);
+
+// Energies of the density alone: hartree_ha, xc_ha; xc_slab is left with the potential. Collective.
+pv_status pv_potential_energies(pv_potential *potential, const double _Complex *density);
+
+#endif

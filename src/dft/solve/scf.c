@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dft/solve/scf.h"
+
+#include <math.h>
+
+#include "base/check.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "dft/solve/energy.h"
+#include "dft/terms/atoms.h"
+#include "dft/terms/ewald.h"
+
+#define HISTORY 8
+
+// ---- Start -------------------------------------------------------------------------------------------------------
+
+// Of each atom the share of MAGMOM, up minus down, in units of its valence; none: no magnetisation.
+static double polarisation_of(const pv_system *system)
+{
+    double sum = 0.0;
+    for (int a = 0; a < system->params.magnetic_count; a++) sum += system->params.magnetic_moments[a];
+    return sum / system->params.electrons;
+}
+
+static pv_status atomic_density(pv_scf *scf)
+{
+    const pv_system *system = scf->system;
+    const pv_grid *grid = system->grid;
+    PV_TRY(pv_atoms_field(grid, system->cell, system->pseudo, pv_pseudo_density_form, scf->in));
+    double electrons = grid->zero >= 0 ? creal(scf->in[grid->zero]) * grid->volume_bohr3 : 0.0;
+    PV_TRY(pv_comm_reduce_f64(grid->comm, PV_SUM, 1, &electrons));
+    PV_REQUIRE(electrons > 0.0, PV_ERR_INPUT, "the atoms' densities hold %g electrons, must be positive", electrons);
+    const double scale = system->params.electrons / electrons;
+    const double up = system->params.spins == 2 ? 0.5 * (1.0 + polarisation_of(system)) : 1.0;
+    for (int64_t i = 0; i < grid->waves; i++) {
+        const double _Complex total = scale * scf->in[i];
+        scf->in[i] = up * total;
+        if (system->params.spins == 2) scf->in[grid->waves + i] = (1.0 - up) * total;
+    }
+    return PV_OK;
+}
+
+static pv_status ions(pv_scf *scf)
+{
+    const pv_cell *cell = scf->system->cell;
+    double *charge;
+    PV_TRY(PV_ALLOC(cell->atoms, &charge));
+    for (int a = 0; a < cell->atoms; a++) charge[a] = scf->system->pseudo[cell->species_of[a]]->valence;
+    const pv_status status = pv_ewald(cell, charge, 0.0, &scf->ewald_ha, NULL);
+    pv_mem_free(charge);
+    return status;
+}
+
+// Long waves are damped in metals, where they slosh: smearing that is meant to act, or IMIX = 1.
+static pv_mixer_options mixing(const pv_dft_params *params)
+{
+    const int metal = params->smearing == PV_SMEARING_METHFESSEL || params->mix_kind == 1;
+    const int history = params->mix_history > 0 ? params->mix_history : HISTORY;
+    return (pv_mixer_options){history, metal ? params->mix_amount : 0.7, metal ? params->mix_wave_bohr : 0.0};
+}
+
+pv_status pv_scf_create(pv_system *system, pv_scf **scf_p)
+{
+    pv_scf *scf;
+    PV_TRY(PV_ALLOC(1, &scf));
+    scf->system = system;
+    const int64_t length = system->params.spins * system->grid->waves;
+    const pv_mixer_options options = mixing(&system->params);
+    pv_status status = PV_ALLOC(length, &scf->in);
+    if (status == PV_OK) status = PV_ALLOC(length, &scf->out);
+    if (status == PV_OK)
+        status = pv_mixer_create(system->grid, system->dense, system->params.spins, &options, &scf->mixer);
+    if (status == PV_OK) status = ions(scf);
+    PV_TRY_GOTO(pv_comm_agree(system->comm, status), status, failed);
+    PV_TRY_GOTO(pv_potential_create(system, &scf->potential), status, failed);
+    PV_TRY_GOTO(pv_electrons_create(system, &scf->electrons), status, failed);
+    PV_TRY_GOTO(atomic_density(scf), status, failed);
+    *scf_p = scf;
+    return PV_OK;
+failed:
+    pv_scf_destroy(scf);
+    return status;
+}
+
+void pv_scf_destroy(pv_scf *scf)
+{
+    if (!scf) return;
+    pv_mixer_destroy(scf->mixer);
+    pv_electrons_destroy(scf->electrons);
+    pv_potential_destroy(scf->potential);
+    pv_mem_free(scf->in);
+    pv_mem_free(scf->out);
+    pv_mem_free(scf);
+}
+
+// ---- Loop --------------------------------------------------------------------------------------------------------
+
+static double gap_of(const pv_electrons *electrons)
+{
+    if (electrons->occupation.partly_filled) return 0.0;
+    const int64_t count = (int64_t)electrons->states * electrons->system->params.bands;
+    const double fermi = electrons->occupation.fermi_ha;
+    double below = -INFINITY, above = INFINITY;
+    for (int64_t i = 0; i < count; i++) {
+        const double e = electrons->eigenvalues_ha[i];
+        if (e <= fermi) below = fmax(below, e);
+        if (e > fermi) above = fmin(above, e);
+    }
+    return isfinite(above) && isfinite(below) ? above - below : 0.0;
+}
+
+// How well the orbitals must be known so that their error is small against that of the density: a residual r costs
+// about r^2 / gap of energy an electron.
+static double residual_wanted(const pv_scf *scf, double distance_ha)
+{
+    const double r = sqrt(0.02 * distance_ha / scf->system->params.electrons);
+    return fmax(fmin(r, 1e-2), 1e-9);
+}
+
+static pv_status step(pv_scf *scf, double *distance_p, pv_scf_step *report)
+{
+    const int first = report->step == 1;
+    double start = pv_clock_s();
+    PV_TRY(pv_potential_update(scf->potential, scf->in));
+    scf->potential_s += pv_clock_s() - start;
+    const double tolerance = first ? 3e-2 : residual_wanted(scf, *distance_p);
+    pv_eigen_report eigen;
+    PV_TRY(pv_electrons_solve(scf->electrons, scf->potential, tolerance, fmax(tolerance, 1e-4), first ? 12 : 4, &eigen));
+    PV_TRY(pv_electrons_density(scf->electrons, scf->out));
+    PV_TRY(pv_mixer_distance(scf->mixer, scf->in, scf->out, distance_p));
+    const double energy = pv_energy_harris(scf->electrons, scf->potential, scf->ewald_ha);
+    report->change_ha = energy - report->energy_ha;
+    report->energy_ha = energy;
+    report->distance_ha = *distance_p;
+    report->expansions = eigen.expansions;
+    report->gap_ha = gap_of(scf->electrons);
+    return PV_OK;
+}
+
+pv_status pv_scf_run(pv_scf *scf, pv_scf_report report, void *context)
+{
+    const pv_dft_params *params = &scf->system->params;
+    pv_scf_step now = {0};
+    double distance = 0.0;
+    scf->converged = 0;
+    while (now.step < params->steps_max && !scf->converged) {
+        const double start = pv_clock_s();
+        scf->steps = ++now.step;
+        PV_TRY(step(scf, &distance, &now));
+        scf->converged = now.step >= params->steps_min && distance < params->tolerance_ha
+                         && fabs(now.change_ha) < params->tolerance_ha;
+        PV_TRY(pv_comm_broadcast(scf->system->comm, 0, sizeof scf->converged, &scf->converged));
+        if (!scf->converged) {
+            const double mixing = pv_clock_s();
+            PV_TRY(pv_mixer_mix(scf->mixer, scf->in, scf->out));
+            scf->mix_s += pv_clock_s() - mixing;
+        }
+        now.seconds = pv_clock_s() - start;
+        if (report) report(context, &now);
+    }
+    return PV_OK;
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dft/terms/hamiltonian.h"
+
+#include "base/check.h"
+#include "base/clock.h"
+#include "dft/terms/pointwise.h"
+
+static pv_status apply_local(pv_hamiltonian *hamiltonian, int64_t bands, const double _Complex *in,
+                             double _Complex *out)
+{
+    const pv_basis *basis = hamiltonian->basis;
+    const double start = pv_clock_s();
+    const double _Complex *whole;
+    PV_TRY(pv_band_split_gather(hamiltonian->split, bands, in, &whole));
+    const double gathered = pv_clock_s();
+    int64_t lower, upper;
+    pv_band_split_range(hamiltonian->split, bands, &lower, &upper);
+    pv_sphere_multiply(basis->sphere, upper - lower, hamiltonian->potential_ha, whole, basis->count,
+                       pv_band_split_room(hamiltonian->split, out), basis->count);
+    const double multiplied = pv_clock_s();
+    PV_TRY(pv_band_split_scatter(hamiltonian->split, bands, out));
+    hamiltonian->local_s += multiplied - gathered;
+    hamiltonian->move_s += gathered - start + pv_clock_s() - multiplied;
+    return PV_OK;
+}
+
+pv_status pv_hamiltonian_apply(pv_hamiltonian *hamiltonian, int64_t bands, const double _Complex *in,
+                               double _Complex *out)
+{
+    const pv_basis *basis = hamiltonian->basis;
+    PV_TRY(apply_local(hamiltonian, bands, in, out));
+    const double start = pv_clock_s();
+    pv_add_kinetic(pv_device_threads(pv_comm_device(basis->comm)), bands, basis->local, basis->kinetic_ha, in, out);
+    PV_TRY(pv_nonlocal_apply(hamiltonian->nonlocal, bands, in, out));
+    hamiltonian->nonlocal_s += pv_clock_s() - start;
+    hamiltonian->applied += bands;
+    return PV_OK;
+}
