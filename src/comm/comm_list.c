@@ -8,10 +8,12 @@
 #include "base/check.h"
 #include "comm/mpi/mpi_comm.h"
 #include "comm/self/self_comm.h"
+#include "comm/shared/shared_comm.h"
 
 static const pv_transport known[] = {
     {"self", pv_self_open},
     {"mpi", pv_mpi_open},
+    {"shared", pv_shared_open},
     {"nccl", NULL},
     {"peer", NULL},
     {"nvshmem", NULL},

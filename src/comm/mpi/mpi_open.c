@@ -55,7 +55,7 @@ static pv_status compare_options(pv_comm *bootstrap, const pv_comm_options *opti
 
 static const char *transport_name(const char *asked)
 {
-    return strcmp(asked, "auto") == 0 ? "mpi" : asked;
+    return strcmp(asked, "auto") == 0 ? "shared" : asked;
 }
 
 // `comm` is NULL where memory was short. Over the plain transport, by which the ranks agree until they have agreed on another.

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ranks of a node reach each other's windows by plain stores; everything else goes through MPI.
+#ifndef PV_COMM_SHARED_SHARED_COMM_H
+#define PV_COMM_SHARED_SHARED_COMM_H
+
+#include "comm/mpi/mpi_comm.h"
+
+typedef struct pv_shared_comm {
+    pv_mpi_comm mpi;         // first: the entries of the mpi transport serve here too
+    MPI_Comm node;           // the ranks that share memory, in the order of their ranks
+    int node_id;             // the same for ranks of a node, also in communicators split from this one
+    int spin;                // looks at a flag before a wait yields its core
+    int *slots;              // [size], rank in `node`; -1: on another node
+    uint64_t *sizes;         // [node_size], for the layout of a window in the making
+} pv_shared_comm;
+
+pv_status pv_shared_open(pv_comm *comm, const pv_comm_setup *setup);
+
+// shared_window.c
+pv_status pv_shared_window_create(pv_window *window);
+void pv_shared_window_destroy(pv_window *window);
+
+#endif

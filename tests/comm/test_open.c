@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// ranks: 1 2 3 4 7 8
+#include <string.h>
+
+#include <parseval/comm_mpi.h>
+
+#include "harness.h"
+
+static pv_device *open_device(void)
+{
+    pv_device *device;
+    assert_ok(pv_device_open("cpu:1", &device));
+    return device;
+}
+
+static void defaults_share_memory(void **state)
+{
+    (void)state;
+    pv_device *device = open_device();
+    pv_comm *comm;
+    assert_ok(pv_comm_open_mpi(MPI_COMM_WORLD, device, NULL, &comm));
+    assert_string_equal(pv_comm_transport(comm), "shared");
+    assert_int_equal(pv_comm_rank(comm), pv_test_rank());
+    assert_int_equal(pv_comm_size(comm), pv_test_size());
+    pv_comm_close(comm);
+    pv_device_close(device);
+}
+
+static void nodes_can_be_pretended(void **state)
+{
+    (void)state;
+    pv_device *device = open_device();
+    pv_comm *comm;
+    pv_comm_options options = pv_comm_options_defaults();
+    options.node_size = 3;
+    assert_ok(pv_comm_open_mpi(MPI_COMM_WORLD, device, &options, &comm));
+    const int first = pv_test_rank() / 3 * 3, rest = pv_test_size() - first;
+    assert_int_equal(pv_comm_node_size(comm), rest < 3 ? rest : 3);
+    pv_comm_close(comm);
+    pv_device_close(device);
+}
+
+static void fails_with(pv_comm_options options, pv_status expected, const char *text)
+{
+    pv_device *device = open_device();
+    pv_comm *comm = NULL;
+    assert_fails(expected, pv_comm_open_mpi(MPI_COMM_WORLD, device, &options, &comm));
+    assert_non_null(strstr(pv_last_error(), text));
+    assert_null(comm);
+    pv_device_close(device);
+}
+
+static void unknown_names_are_told_off(void **state)
+{
+    (void)state;
+    pv_comm_options options = pv_comm_options_defaults();
+    options.transport = "pigeon";
+    fails_with(options, PV_ERR_ARGUMENT, "unknown transport \"pigeon\"; known: self (built in), mpi (built in)");
+    options.transport = "nvshmem";
+    fails_with(options, PV_ERR_NOT_BUILT, "\"nvshmem\" is not built in");
+    options.transport = NULL;
+    fails_with(options, PV_ERR_ARGUMENT, "unknown transport \"\"");
+    options = pv_comm_options_defaults();
+    options.schedule = (pv_mpi_schedule)9;
+    fails_with(options, PV_ERR_ARGUMENT, "schedule 9");
+    options = pv_comm_options_defaults();
+    options.node_size = -1;
+    fails_with(options, PV_ERR_ARGUMENT, "node_size -1");
+    options = pv_comm_options_defaults();
+    options.timeout_s = -1;
+    fails_with(options, PV_ERR_ARGUMENT, "time limit of -1 s");
+}
+
+static void self_is_for_one(void **state)
+{
+    (void)state;
+    pv_comm_options options = pv_comm_options_defaults();
+    options.transport = "self";
+    if (pv_test_size() > 1) {
+        fails_with(options, PV_ERR_ARGUMENT, "\"self\" is for one rank");
+        return;
+    }
+    pv_device *device = open_device();
+    pv_comm *comm;
+    assert_ok(pv_comm_open_mpi(MPI_COMM_WORLD, device, &options, &comm));
+    assert_string_equal(pv_comm_transport(comm), "self");
+    pv_comm_close(comm);
+    pv_device_close(device);
+}
+
+static void differs_on_last_rank(pv_comm_options others, pv_comm_options last, const char *text)
+{
+    const int rank = pv_test_rank(), bad = pv_test_size() - 1;
+    if (bad == 0) return;
+    fails_with(rank == bad ? last : others, rank == bad ? PV_ERR_MISMATCH : PV_ERR_PEER, text);
+}
+
+static void ranks_must_ask_for_the_same(void **state)
+{
+    (void)state;
+    const pv_comm_options others = pv_comm_options_defaults();
+    pv_comm_options last = others;
+    last.transport = "mpi";
+    differs_on_last_rank(others, last, "asks for transport \"mpi\", rank 0 for \"auto\"");
+    last.transport = "pigeon";
+    differs_on_last_rank(others, last, "asks for transport \"pigeon\", rank 0 for \"auto\"");
+    last = others;
+    last.schedule = PV_MPI_RING;
+    differs_on_last_rank(others, last, "asks for schedule");
+    last = others;
+    last.node_size = 2;
+    differs_on_last_rank(others, last, "asks for node_size 2, rank 0 for 0");
+}
+
+static void null_is_no_communicator(void **state)
+{
+    (void)state;
+    pv_comm *comm = NULL;
+    assert_fails(PV_ERR_ARGUMENT, pv_comm_open_mpi(MPI_COMM_NULL, NULL, NULL, &comm));
+    assert_non_null(strstr(pv_last_error(), "MPI_COMM_NULL"));
+    assert_null(comm);
+}
+
+PV_TEST_MAIN(PV_TEST(defaults_share_memory), PV_TEST(nodes_can_be_pretended), PV_TEST(unknown_names_are_told_off),
+             PV_TEST(self_is_for_one), PV_TEST(ranks_must_ask_for_the_same), PV_TEST(null_is_no_communicator))
