@@ -22,7 +22,7 @@ static int64_t hash_bytes(uint64_t hash, const void *data, size_t bytes)
     return (int64_t)hash;
 }
 
-static int64_t hash_layout(const pv_layout *layout)
+int64_t pv_request_hash_layout(const pv_layout *layout)
 {
     if (!layout) return 0;
     int64_t hash = hash_bytes(14695981039346656037u, layout->shape, sizeof layout->shape);
@@ -66,7 +66,7 @@ static pv_status compare_request(const pv_plan_request *request)
     const pv_argument arguments[] = {
         {"shape[0]", request->shape[0]}, {"shape[1]", request->shape[1]}, {"shape[2]", request->shape[2]},
         {"type", request->type}, {"precision", request->precision}, {"batch", o->batch},
-        {"the space layout (hash)", hash_layout(o->space)}, {"the spectrum layout (hash)", hash_layout(o->spectrum)},
+        {"the space layout (hash)", pv_request_hash_layout(o->space)}, {"the spectrum layout (hash)", pv_request_hash_layout(o->spectrum)},
         {"decomposition", o->decomposition}, {"grid[0]", o->grid[0]}, {"grid[1]", o->grid[1]},
         {"output", o->output}, {"padded", o->padded}, {"scale_forward (bits)", bits_of(o->scale_forward)},
         {"scale_inverse (bits)", bits_of(o->scale_inverse)}, {"engine (hash)", hash_text(o->engine)},
@@ -141,7 +141,7 @@ pv_status pv_request_check_move(pv_comm *comm, const pv_layout *from, const pv_l
 {
     PV_REQUIRE(comm && from && to, PV_ERR_ARGUMENT, "communicator or layout is NULL");
     const pv_argument arguments[] = {
-        {"the source layout (hash)", hash_layout(from)}, {"the target layout (hash)", hash_layout(to)},
+        {"the source layout (hash)", pv_request_hash_layout(from)}, {"the target layout (hash)", pv_request_hash_layout(to)},
         {"element_bytes", element_bytes}, {"batch", batch},
     };
     PV_TRY(compare(comm, arguments, (int)(sizeof arguments / sizeof *arguments)));

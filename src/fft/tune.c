@@ -1,15 +1,179 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tuner: which decomposition, how many chunks, through the caches or past them.
+// The tuner: which decomposition, how many chunks, stores through the caches or past them. With PV_MEASURE the ranks
+// run the candidates together and take the one whose slowest rank is fastest; what is learnt is wisdom.
 #include "fft/plan.h"
 
-#include "base/check.h"
+#include <stdio.h>
+#include <string.h>
 
-pv_status pv_tune(const pv_plan_request *request, pv_candidate *candidate_p)
+#include "base/check.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "fft/request.h"
+#include "fft/wisdom.h"
+
+// Arrays beyond this many bytes a rank will not be found in a cache again.
+#define PV_STREAM_BYTES ((size_t)4 << 20)
+
+static size_t array_bytes(const pv_plan_request *request)
+{
+    double points = (double)request->shape[0] * (double)request->shape[1] * (double)request->shape[2];
+    size_t element = (request->type == PV_R2C ? 1 : 2) * pv_real_bytes(request->precision);
+    return (size_t)(points * (double)element / pv_comm_size(request->comm));
+}
+
+static pv_status estimate(const pv_plan_request *request, pv_candidate *candidate_p)
 {
     const pv_fft_options *o = request->options;
     pv_problem problem = pv_problem_make(request->shape, request->type, request->precision, o->batch, pv_comm_size(request->comm));
-    pv_candidate candidate = {.chunks = o->chunks > 0 ? o->chunks : 1};
+    pv_candidate candidate = {.chunks = o->chunks > 0 ? o->chunks : 1, .stream = array_bytes(request) > PV_STREAM_BYTES};
     PV_TRY(pv_route_choose(&problem, o->decomposition, o->grid, &candidate.route));
+    *candidate_p = candidate;
+    return PV_OK;
+}
+
+// ---- Measuring ---------------------------------------------------------------------------------------------------------
+
+typedef struct pv_trial {
+    const pv_plan_request *request;
+    pv_candidate best;
+    double best_seconds;
+} pv_trial;
+
+static pv_status time_plan(pv_fft_plan *plan, void *space, void *spectrum, double *seconds_p)
+{
+    double least = 1e30, begun = pv_clock_s(), spent;
+    do {
+        PV_TRY(pv_comm_barrier(plan->comm));
+        double start = pv_clock_s();
+        PV_TRY(pv_fft_forward(plan, space, spectrum));
+        PV_TRY(pv_fft_inverse(plan, spectrum, space));
+        double seconds[2] = {pv_clock_s() - start, pv_clock_s() - begun};
+        PV_TRY(pv_comm_reduce_f64(plan->comm, PV_MAX, 2, seconds));
+        if (seconds[0] < least) least = seconds[0];
+        spent = seconds[1];
+    } while (spent < 0.02 || (spent < 0.5 && spent < 4 * least));
+    *seconds_p = least;
+    return PV_OK;
+}
+
+static pv_status try_candidate(pv_trial *trial, const pv_candidate *candidate)
+{
+    pv_fft_options options = *trial->request->options;
+    pv_plan_request request = *trial->request;
+    options.defer_workspace = 0;
+    options.convolution = 0;
+    request.options = &options;
+    pv_fft_plan *plan = NULL;
+    void *space = NULL, *spectrum = NULL;
+    PV_TRY(pv_plan_build(&request, candidate, &plan));
+    double seconds = 0;
+    pv_status status = pv_mem_alloc(1, plan->space_bytes, &space);
+    if (status == PV_OK) status = pv_mem_alloc(1, plan->spectrum_bytes, &spectrum);
+    status = pv_comm_agree(plan->comm, status);
+    if (status == PV_OK) status = time_plan(plan, space, spectrum, &seconds);
+    pv_mem_free(space);
+    pv_mem_free(spectrum);
+    pv_fft_plan_destroy(plan);
+    // A change must gain more than the noise of a trial.
+    if (status == PV_OK && seconds < 0.97 * trial->best_seconds) {
+        trial->best_seconds = seconds;
+        trial->best = *candidate;
+    }
+    return status;
+}
+
+// Pencil grids worth a trial: all of two factors above 1.
+static pv_status try_pencils(pv_trial *trial)
+{
+    int ranks = pv_comm_size(trial->request->comm), tried = 0;
+    pv_candidate candidate = trial->best;
+    for (int rows = 2; rows < ranks && tried < 6; rows++) {
+        if (ranks % rows != 0) continue;
+        candidate.route = (pv_route_choice){PV_DECOMPOSE_PENCIL, rows, ranks / rows};
+        PV_TRY(try_candidate(trial, &candidate));
+        tried++;
+    }
+    return PV_OK;
+}
+
+static int has_messages(const pv_plan_request *request)
+{
+    for (int r = 1; r < pv_comm_size(request->comm); r++)
+        if (request->node[r] != request->node[0]) return 1;
+    return 0;
+}
+
+// One choice after another, each with the best of those before.
+static pv_status measure(const pv_plan_request *request, pv_candidate *candidate_p)
+{
+    const pv_fft_options *o = request->options;
+    pv_trial trial = {request, *candidate_p, 1e30};
+    PV_TRY(try_candidate(&trial, candidate_p));
+    pv_candidate candidate = trial.best;
+    candidate.stream = !candidate.stream;
+    PV_TRY(try_candidate(&trial, &candidate));
+    int three = request->shape[0] > 1 && request->shape[1] > 1 && request->shape[2] > 1;
+    if (o->decomposition != PV_DECOMPOSE_SLAB && o->grid[0] == 0 && three) PV_TRY(try_pencils(&trial));
+    for (int chunks = 2; has_messages(request) && o->chunks == 0 && chunks <= 8; chunks *= 2) {
+        candidate = trial.best;
+        candidate.chunks = chunks;
+        PV_TRY(try_candidate(&trial, &candidate));
+    }
+    *candidate_p = trial.best;
+    return PV_OK;
+}
+
+// ---- Wisdom --------------------------------------------------------------------------------------------------------------
+
+static void make_key(const pv_plan_request *request, char *key, size_t size)
+{
+    const pv_fft_options *o = request->options;
+    snprintf(key, size, "plan %lldx%lldx%lld %s %s batch %lld ranks %d transport %s node %d output %d layouts %llx decomposition %d grid %dx%d chunks %d padded %d",
+             (long long)request->shape[0], (long long)request->shape[1], (long long)request->shape[2],
+             request->type == PV_R2C ? "r2c" : "c2c", request->precision == PV_FP64 ? "fp64" : "fp32", (long long)o->batch,
+             pv_comm_size(request->comm), pv_comm_transport(request->comm), pv_comm_node_size(request->comm), (int)o->output,
+             (unsigned long long)(pv_request_hash_layout(o->space) ^ 3 * pv_request_hash_layout(o->spectrum)),
+             (int)o->decomposition, o->grid[0], o->grid[1], o->chunks, o->padded);
+}
+
+static int read_candidate(const char *text, int ranks, pv_candidate *candidate)
+{
+    int decomposition, rows, columns, chunks, stream;
+    if (!text || sscanf(text, "decomposition %d grid %dx%d chunks %d stream %d", &decomposition, &rows, &columns, &chunks, &stream) != 5)
+        return 0;
+    int pencil = decomposition == PV_DECOMPOSE_PENCIL;
+    if ((!pencil && decomposition != PV_DECOMPOSE_SLAB) || (pencil && (int64_t)rows * columns != ranks) || chunks < 1 || chunks > 1024)
+        return 0;
+    *candidate = (pv_candidate){{decomposition, pencil ? rows : 0, pencil ? columns : 0}, chunks, stream != 0};
+    return 1;
+}
+
+static pv_status learn(const char *key, const pv_candidate *candidate)
+{
+    char value[128];
+    snprintf(value, sizeof value, "decomposition %d grid %dx%d chunks %d stream %d", (int)candidate->route.decomposition,
+             candidate->route.rows, candidate->route.columns, candidate->chunks, candidate->stream);
+    return pv_wisdom_learn(key, value);
+}
+
+pv_status pv_tune(const pv_plan_request *request, pv_candidate *candidate_p)
+{
+    pv_candidate candidate;
+    PV_TRY(pv_comm_agree(request->comm, estimate(request, &candidate)));
+    char key[320];
+    make_key(request, key, sizeof key);
+    // What is known may differ between ranks: rank 0 decides for all.
+    struct { int known; pv_candidate candidate; } decision;
+    memset(&decision, 0, sizeof decision);
+    decision.candidate = candidate;
+    decision.known = read_candidate(pv_wisdom_find(key), pv_comm_size(request->comm), &decision.candidate);
+    PV_TRY(pv_comm_broadcast(request->comm, 0, sizeof decision, &decision));
+    candidate = decision.candidate;
+    if (!decision.known && request->options->rigor == PV_MEASURE) {
+        PV_TRY(measure(request, &candidate));
+        PV_TRY(pv_comm_agree(request->comm, learn(key, &candidate)));
+    }
     *candidate_p = candidate;
     return PV_OK;
 }
