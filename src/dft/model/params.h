@@ -47,8 +47,9 @@ typedef struct pv_dft_params {
     double mix_amount, mix_wave_bohr; // AMIX; BMIX in 1/bohr (VASP's are 1/Angstrom)
     int mix_kind;              // IMIX: 0 none, 1 Kerker, 4 Broyden/Pulay
     int mix_history;           // MAXMIX, absolute value; 0 means the mixer's own choice
-    int start_orbitals;        // ISTART: 0 from scratch, 1 and more from a file where there is one
-    int start_density;         // ICHARG: 0 from orbitals, 1 from a file, 2 atoms; + 10 keeps the density fixed
+    int start_orbitals;        // ISTART: 0 from scratch, else from a file where there is one (also when absent)
+    int start_density;         // ICHARG: 0 from orbitals, 1 from a file, 2 atoms; + 10 keeps the density fixed; -1
+                               // when absent: 0 if orbitals were read, else 2
     int symmetry;              // ISYM: -1 none, 0 time reversal only, 1 to 3 all
     double symmetry_angstrom;  // SYMPREC
     double spacing;            // KSPACING, 1/Angstrom
@@ -56,7 +57,7 @@ typedef struct pv_dft_params {
     double time_step;          // TIME
     int seed;                  // RANDOM_SEED, first number
     int write_orbitals, write_density; // LWAVE, LCHARG
-    int forces, stress;        // ISIF: stress is 0 for ISIF = 0, and by default with LHFCALC
+    int stress;                // ISIF: 0 for ISIF = 0, and by default with LHFCALC
     struct {
         int on;                // LHFCALC
         double fraction;       // AEXX

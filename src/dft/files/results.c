@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dft/files/results.h"
+
+#include <string.h>
+
+#include "base/check.h"
+#include "base/report.h"
+
+static void put_row(pv_json *json, const char *key, const double *values, int count)
+{
+    if (!values) {
+        pv_json_null(json, key);
+        return;
+    }
+    pv_json_list(json, key);
+    for (int i = 0; i < count; i++) pv_json_number(json, NULL, values[i]);
+    pv_json_end(json);
+}
+
+static void put_vectors(pv_json *json, const char *key, const double (*vectors)[3], int count)
+{
+    if (!vectors) {
+        pv_json_null(json, key);
+        return;
+    }
+    pv_json_list(json, key);
+    for (int i = 0; i < count; i++) put_row(json, NULL, vectors[i], 3);
+    pv_json_end(json);
+}
+
+// [spin][k][band]
+static void put_bands(pv_json *json, const char *key, const double *values, const pv_results *results)
+{
+    if (!values) {
+        pv_json_null(json, key);
+        return;
+    }
+    pv_json_list(json, key);
+    for (int spin = 0; spin < results->spins; spin++) {
+        pv_json_list(json, NULL);
+        for (int k = 0; k < results->kpoints; k++, values += results->bands)
+            put_row(json, NULL, values, results->bands);
+        pv_json_end(json);
+    }
+    pv_json_end(json);
+}
+
+static void put_gap(pv_json *json, const pv_results_gap *gap)
+{
+    if (!gap->known) {
+        pv_json_null(json, "gap_ev");
+        return;
+    }
+    pv_json_object(json, "gap_ev");
+    pv_json_number(json, "fundamental", gap->fundamental);
+    pv_json_number(json, "direct", gap->direct);
+    pv_json_number(json, "vbm", gap->vbm);
+    pv_json_number(json, "cbm", gap->cbm);
+    put_row(json, "vbm_k", gap->vbm_k, 3);
+    put_row(json, "cbm_k", gap->cbm_k, 3);
+    pv_json_end(json);
+}
+
+static void put_entries(pv_json *json, const char *key, const pv_results_entry *entries, int count)
+{
+    if (!entries) {
+        pv_json_null(json, key);
+        return;
+    }
+    pv_json_object(json, key);
+    for (int i = 0; i < count; i++) pv_json_number(json, entries[i].name, entries[i].value);
+    pv_json_end(json);
+}
+
+static void put_results(pv_json *json, const pv_results *results)
+{
+    pv_json_object(json, NULL);
+    pv_json_bool(json, "converged", results->converged);
+    pv_json_number(json, "energy_ha", results->energy_ha);
+    pv_json_number(json, "energy_sigma0_ha", results->energy_sigma0_ha);
+    put_entries(json, "energies_ha", results->energy, results->energies);
+    put_vectors(json, "kpoints", results->kpoint, results->kpoints);
+    put_row(json, "weights", results->weight, results->kpoints);
+    put_bands(json, "eigenvalues_ev", results->eigenvalue_ev, results);
+    put_bands(json, "occupations", results->occupation, results);
+    pv_json_number(json, "fermi_ev", results->fermi_ev);
+    put_gap(json, &results->gap_ev);
+    put_vectors(json, "forces_ev_angstrom", results->force_ev_angstrom, results->atoms);
+    put_vectors(json, "stress_kbar", results->stress_kbar, 3);
+    pv_json_integer(json, "iterations", results->iterations);
+    put_entries(json, "seconds", results->seconds, results->seconds_count);
+    pv_json_integer(json, "peak_bytes", results->peak_bytes);
+    pv_json_end(json);
+}
+
+static int has_total(const pv_results *results)
+{
+    for (int i = 0; results->seconds && i < results->seconds_count; i++)
+        if (strcmp(results->seconds[i].name, "total") == 0) return 1;
+    return 0;
+}
+
+pv_status pv_results_write(const char *path, const pv_results *results)
+{
+    PV_REQUIRE(has_total(results), PV_ERR_ARGUMENT, "seconds without an entry \"total\", for %s; it must be among them",
+               path);
+    pv_json *json = pv_json_create(1);
+    put_results(json, results);
+    const char *text = pv_json_text(json);
+    pv_status status = text ? pv_file_replace(path, text)
+                            : pv_fail(PV_ERR_MEMORY, __func__, "no memory for the text of %s", path);
+    pv_json_destroy(json);
+    return status;
+}

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dft/model/params.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/check.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "dft/model/tags.h"
+#include "dft/model/units.h"
+
+#define EV (1.0 / PV_HARTREE_EV)
+#define PER_ANGSTROM PV_BOHR_ANGSTROM // 1/Angstrom in 1/bohr
+#define AT(field) offsetof(pv_dft_params, field)
+
+// Tags that are one number or one logical: where it goes, in which unit, and what is accepted.
+typedef struct number {
+    const char *tag;
+    enum { REAL, INT, LOGICAL } type;
+    size_t offset;
+    double factor;             // REAL
+    double minimum, maximum;   // in the file's unit
+} number;
+
+static const number numbers[] = {
+    {"ENCUT", REAL, AT(cutoff_ha), EV, 1.0, 1e5},
+    {"NBANDS", INT, AT(bands), 0, 1, 1e6},
+    {"NELECT", REAL, AT(electrons), 1.0, 1e-3, 1e7},
+    {"EDIFF", REAL, AT(tolerance_ha), EV, 0.0, 1.0},
+    {"NELM", INT, AT(steps_max), 0, 1, 1e6},
+    {"NELMIN", INT, AT(steps_min), 0, 0, 1e6},
+    {"SIGMA", REAL, AT(smearing_ha), EV, 1e-6, 10.0},
+    {"ISPIN", INT, AT(spins), 0, 1, 2},
+    {"NUPDOWN", REAL, AT(spin_difference), 1.0, -1.0, 1e6},
+    {"NGX", INT, AT(grid[0]), 0, 1, 1e5},
+    {"NGY", INT, AT(grid[1]), 0, 1, 1e5},
+    {"NGZ", INT, AT(grid[2]), 0, 1, 1e5},
+    {"NGXF", INT, AT(fine_grid[0]), 0, 1, 1e5},
+    {"NGYF", INT, AT(fine_grid[1]), 0, 1, 1e5},
+    {"NGZF", INT, AT(fine_grid[2]), 0, 1, 1e5},
+    {"AMIX", REAL, AT(mix_amount), 1.0, 1e-6, 1.0},
+    {"BMIX", REAL, AT(mix_wave_bohr), PER_ANGSTROM, 1e-6, 100.0},
+    {"ISTART", INT, AT(start_orbitals), 0, 0, 3},
+    {"ISYM", INT, AT(symmetry), 0, -1, 3},
+    {"SYMPREC", REAL, AT(symmetry_angstrom), 1.0, 1e-12, 1.0},
+    {"KSPACING", REAL, AT(spacing), 1.0, 1e-4, 100.0},
+    {"KGAMMA", LOGICAL, AT(gamma_centred), 0, 0, 0},
+    {"TIME", REAL, AT(time_step), 1.0, 1e-6, 100.0},
+    {"LWAVE", LOGICAL, AT(write_orbitals), 0, 0, 0},
+    {"LCHARG", LOGICAL, AT(write_density), 0, 0, 0},
+    {"LHFCALC", LOGICAL, AT(fock.on), 0, 0, 0},
+    {"AEXX", REAL, AT(fock.fraction), 1.0, 0.0, 1.0},
+    {"HFSCREEN", REAL, AT(fock.screening_bohr), PER_ANGSTROM, 0.0, 100.0},
+    {"NKREDX", INT, AT(fock.reduction[0]), 0, 1, 100},
+    {"NKREDY", INT, AT(fock.reduction[1]), 0, 1, 100},
+    {"NKREDZ", INT, AT(fock.reduction[2]), 0, 1, 100},
+    {"LFOCKACE", LOGICAL, AT(fock.compressed), 0, 0, 0},
+    {"NWRITE", INT, AT(output_level), 0, 0, 4},
+};
+
+// Tags that are one word.
+typedef struct word {
+    const char *text;          // what VASP compares: the first letters, without case
+    int value;
+} word;
+
+static const word precisions[] = {{"LOW", PV_PRECISION_LOW},       {"MED", PV_PRECISION_NORMAL},
+                                  {"NORMAL", PV_PRECISION_NORMAL}, {"SINGLE", PV_PRECISION_NORMAL},
+                                  {"HIGH", PV_PRECISION_NORMAL},   {"ACCURATE", PV_PRECISION_ACCURATE},
+                                  {NULL, 0}};
+static const word fock_precisions[] = {{"FAST", PV_PRECISION_LOW},
+                                       {"NORMAL", PV_PRECISION_NORMAL},
+                                       {"MED", PV_PRECISION_NORMAL},
+                                       {"ACCURATE", PV_PRECISION_ACCURATE},
+                                       {NULL, 0}};
+static const word functionals[] = {{"PE", PV_FUNCTIONAL_PBE},
+                                   {"PBE", PV_FUNCTIONAL_PBE},
+                                   {"CA", PV_FUNCTIONAL_LDA},
+                                   {"PZ", PV_FUNCTIONAL_LDA},
+                                   {NULL, 0}};
+static const word algorithms[] = {
+    {"NORMAL", PV_ALGORITHM_NORMAL}, {"FAST", PV_ALGORITHM_FAST},       {"VERYFAST", PV_ALGORITHM_VERYFAST},
+    {"ALL", PV_ALGORITHM_ALL},       {"CONJUGATE", PV_ALGORITHM_ALL},   {"DAMPED", PV_ALGORITHM_DAMPED},
+    {"EXACT", PV_ALGORITHM_EXACT},   {"SUBROT", PV_ALGORITHM_EXACT},    {"NOTHING", PV_ALGORITHM_NOTHING},
+    {"NONE", PV_ALGORITHM_NOTHING},  {"EIGENVAL", PV_ALGORITHM_EIGENVALUES}, {NULL, 0}};
+
+void pv_dft_params_defaults(pv_dft_params *params_p)
+{
+    *params_p = (pv_dft_params){
+        .precision = PV_PRECISION_NORMAL,
+        .tolerance_ha = 1e-4 * EV,
+        .steps_max = 60,
+        .steps_min = 2,
+        .algorithm = PV_ALGORITHM_NORMAL,
+        .smearing = PV_SMEARING_METHFESSEL,
+        .smearing_order = 1,
+        .smearing_ha = 0.2 * EV,
+        .spins = 1,
+        .spin_difference = -1.0,
+        .functional = PV_FUNCTIONAL_PBE,
+        .mix_amount = 0.4,
+        .mix_wave_bohr = 1.0 * PER_ANGSTROM,
+        .mix_kind = 4,
+        .start_orbitals = 1,
+        .start_density = -1,
+        .symmetry = 2,
+        .symmetry_angstrom = 1e-5,
+        .spacing = 0.5,
+        .gamma_centred = 1,
+        .time_step = 0.4,
+        .write_orbitals = 1,
+        .write_density = 1,
+        .stress = 1,
+        .fock = {.fraction = 0.25, .precision = PV_PRECISION_NORMAL, .reduction = {1, 1, 1}, .compressed = 1},
+        .output_level = 2,
+    };
+}
+
+static pv_status check_range(const pv_incar *incar, const number *n, double value)
+{
+    PV_REQUIRE(value >= n->minimum && value <= n->maximum, PV_ERR_INPUT, "%s: found %s = %g; %g to %g is accepted",
+               pv_incar_name(incar), n->tag, value, n->minimum, n->maximum);
+    return PV_OK;
+}
+
+static pv_status read_number(pv_incar *incar, const number *n, pv_dft_params *params)
+{
+    void *field = (char *)params + n->offset;
+    double real = 0.0;
+    int whole = 0;
+    if (n->type == LOGICAL) return pv_incar_logical(incar, n->tag, field);
+    if (!pv_incar_has(incar, n->tag)) return PV_OK;
+    if (n->type == INT) {
+        PV_TRY(pv_incar_int(incar, n->tag, &whole));
+        PV_TRY(check_range(incar, n, whole));
+        *(int *)field = whole;
+    } else {
+        PV_TRY(pv_incar_real(incar, n->tag, &real));
+        PV_TRY(check_range(incar, n, real));
+        *(double *)field = real * n->factor;
+    }
+    return PV_OK;
+}
+
+// The value or its first letters: "Accurate", "Acc", "A" alike; the first entry of the list that fits.
+static pv_status read_word(pv_incar *incar, const char *tag, const word *words, int *value_p)
+{
+    const char *text = NULL;
+    PV_TRY(pv_incar_text(incar, tag, &text));
+    if (!text) return PV_OK;
+    const size_t length = strcspn(text, " \t\n");
+    char accepted[160] = "";
+    size_t used = 0;
+    for (const word *w = words; w->text; w++) {
+        const size_t compared = length < strlen(w->text) ? length : strlen(w->text);
+        if (length > 0 && strncasecmp(text, w->text, compared) == 0) {
+            *value_p = w->value;
+            return PV_OK;
+        }
+        if (used < sizeof accepted)
+            used += (size_t)snprintf(accepted + used, sizeof accepted - used, "%s%s", used ? ", " : "", w->text);
+    }
+    PV_FAIL(PV_ERR_INPUT, "%s: found %s = '%.40s'; %s are accepted", pv_incar_name(incar), tag, text, accepted);
+}
+
+static pv_status read_words(pv_incar *incar, pv_dft_params *params)
+{
+    int precision = params->precision, fock = params->fock.precision, functional = params->functional;
+    int algorithm = params->algorithm, ialgo = 0;
+    PV_TRY(read_word(incar, "PREC", precisions, &precision));
+    PV_TRY(read_word(incar, "PRECFOCK", fock_precisions, &fock));
+    PV_TRY(read_word(incar, "GGA", functionals, &functional));
+    PV_TRY(read_word(incar, "ALGO", algorithms, &algorithm));
+    params->precision = (pv_dft_precision)precision;
+    params->fock.precision = (pv_dft_precision)fock;
+    params->functional = (pv_dft_functional)functional;
+    PV_TRY(pv_incar_int(incar, "IALGO", &ialgo));
+    if (ialgo && !pv_incar_has(incar, "ALGO")) {
+        static const int numbered[][2] = {{2, PV_ALGORITHM_NOTHING},   {38, PV_ALGORITHM_NORMAL},
+                                          {48, PV_ALGORITHM_VERYFAST}, {53, PV_ALGORITHM_DAMPED},
+                                          {58, PV_ALGORITHM_ALL},      {68, PV_ALGORITHM_FAST},
+                                          {90, PV_ALGORITHM_EXACT}};
+        size_t i = 0;
+        while (i < sizeof numbered / sizeof numbered[0] && numbered[i][0] != ialgo) i++;
+        PV_REQUIRE(i < sizeof numbered / sizeof numbered[0], PV_ERR_INPUT,
+                   "%s: found IALGO = %d; 2, 38, 48, 53, 58, 68 and 90 are accepted, ALGO says the same in words",
+                   pv_incar_name(incar), ialgo);
+        algorithm = numbered[i][1];
+    }
+    params->algorithm = (pv_dft_algorithm)algorithm;
+    return PV_OK;
+}
+
+static pv_status read_smearing(pv_incar *incar, pv_dft_params *params)
+{
+    int kind = 1;
+    PV_TRY(pv_incar_int(incar, "ISMEAR", &kind));
+    PV_REQUIRE(
+        kind >= -1 && kind <= 10, PV_ERR_UNSUPPORTED,
+        "%s: found ISMEAR = %d; -1 (Fermi), 0 (Gaussian) and 1 to 10 (Methfessel-Paxton) are available (no tetrahedra, "
+        "no fixed occupations)",
+        pv_incar_name(incar), kind);
+    params->smearing = kind == -1 ? PV_SMEARING_FERMI : kind == 0 ? PV_SMEARING_GAUSSIAN : PV_SMEARING_METHFESSEL;
+    params->smearing_order = kind > 0 ? kind : 0;
+    return PV_OK;
+}
+
+static pv_status read_mixing(pv_incar *incar, pv_dft_params *params)
+{
+    PV_TRY(pv_incar_int(incar, "IMIX", &params->mix_kind));
+    PV_REQUIRE(params->mix_kind == 0 || params->mix_kind == 1 || params->mix_kind == 4, PV_ERR_INPUT,
+               "%s: found IMIX = %d; 0 (none), 1 (Kerker) and 4 (Pulay) are accepted", pv_incar_name(incar),
+               params->mix_kind);
+    int history = 0;
+    PV_TRY(pv_incar_int(incar, "MAXMIX", &history));
+    PV_REQUIRE(history >= -1000 && history <= 1000, PV_ERR_INPUT, "%s: found MAXMIX = %d; -1000 to 1000 is accepted",
+               pv_incar_name(incar), history);
+    params->mix_history = history < 0 ? -history : history;
+    return PV_OK;
+}
+
+static pv_status read_start(pv_incar *incar, pv_dft_params *params)
+{
+    PV_TRY(pv_incar_int(incar, "ICHARG", &params->start_density));
+    const int kind = params->start_density;
+    PV_REQUIRE((kind >= -1 && kind <= 2) || (kind >= 10 && kind <= 12), PV_ERR_INPUT,
+               "%s: found ICHARG = %d; 0, 1, 2 and 10, 11, 12 are accepted", pv_incar_name(incar), kind);
+    double *seeds;
+    int count;
+    PV_TRY(pv_incar_reals(incar, "RANDOM_SEED", &seeds, &count));
+    if (count > 0 && fabs(seeds[0]) < 2e9) params->seed = (int)seeds[0];
+    pv_mem_free(seeds);
+    return PV_OK;
+}
+
+// Relaxation of the cell needs the stress, and with hybrids VASP leaves it out unless it is asked for.
+static pv_status read_stress(pv_incar *incar, pv_dft_params *params)
+{
+    int kind = params->fock.on ? 0 : 2;
+    PV_TRY(pv_incar_int(incar, "ISIF", &kind));
+    PV_REQUIRE(kind >= 0 && kind <= 8, PV_ERR_INPUT, "%s: found ISIF = %d; 0 to 8 is accepted", pv_incar_name(incar),
+               kind);
+    params->stress = kind > 0;
+    return PV_OK;
+}
+
+static pv_status read_fock(pv_incar *incar, pv_dft_params *params)
+{
+    int all = 1;
+    PV_TRY(pv_incar_int(incar, "NKRED", &all));
+    PV_REQUIRE(all >= 1 && all <= 100, PV_ERR_INPUT, "%s: found NKRED = %d; 1 to 100 is accepted", pv_incar_name(incar),
+               all);
+    static const char *const each[] = {"NKREDX", "NKREDY", "NKREDZ"};
+    for (int i = 0; i < 3; i++)
+        if (!pv_incar_has(incar, each[i])) params->fock.reduction[i] = all;
+    if (params->fock.on && !pv_incar_has(incar, "ISYM")) params->symmetry = 3;
+    return PV_OK;
+}
+
+static pv_status read_all(pv_incar *incar, pv_dft_params *params)
+{
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) PV_TRY(read_number(incar, &numbers[i], params));
+    PV_TRY(read_words(incar, params));
+    PV_TRY(read_smearing(incar, params));
+    PV_TRY(read_mixing(incar, params));
+    PV_TRY(read_start(incar, params));
+    PV_TRY(read_stress(incar, params));
+    PV_TRY(read_fock(incar, params));
+    const char *system = "";
+    PV_TRY(pv_incar_text(incar, "SYSTEM", &system));
+    snprintf(params->system, sizeof params->system, "%s", system);
+    return pv_incar_reals(incar, "MAGMOM", &params->magnetic_moments, &params->magnetic_count);
+}
+
+// Ionic motion that NSW = 0 does not switch off: phonons by displacement or response.
+static int asks_phonons(const char *tag, const char *value)
+{
+    return strcmp(tag, "IBRION") == 0 && strchr("5678", *value) && *value;
+}
+
+static pv_status judge(const pv_incar *incar, int index)
+{
+    const char *name = pv_incar_name(incar), *tag = pv_incar_tag(incar, index), *value = pv_incar_value(incar, index);
+    const int line = pv_incar_line(incar, index);
+    const pv_tag *known = pv_tag_find(tag);
+    if (!known) {
+        pv_log(PV_LOG_WARN, "%s:%d: %s is not a known tag and is ignored; the nearest known one is %s", name, line, tag,
+               pv_tag_nearest(tag));
+        return PV_OK;
+    }
+    PV_REQUIRE(!asks_phonons(tag, value), PV_ERR_UNSUPPORTED, "%s:%d: found IBRION = %.40s; phonons are not available",
+               name, line, value);
+    if (known->class == PV_TAG_HARMLESS)
+        pv_log(PV_LOG_WARN, "%s:%d: %s is ignored; it sets %s", name, line, tag, known->note);
+    if (known->class != PV_TAG_PHYSICS || pv_tag_is_off(known, value)) return PV_OK;
+    PV_FAIL(PV_ERR_UNSUPPORTED, "%s:%d: found %s = %.40s, which sets %s; not available%s%s%s", name, line, tag, value,
+            known->note, *known->off ? ", " : "", known->off, *known->off ? " is accepted" : "");
+}
+
+pv_status pv_dft_params_read(pv_incar *incar, pv_dft_params *params_p)
+{
+    pv_dft_params params;
+    pv_dft_params_defaults(&params);
+    for (int i = 0; i < pv_incar_count(incar); i++) PV_TRY(judge(incar, i));
+    pv_status status = read_all(incar, &params);
+    if (status == PV_OK) *params_p = params;
+    else pv_dft_params_release(&params);
+    return status;
+}
+
+void pv_dft_params_release(pv_dft_params *params)
+{
+    pv_mem_free(params->magnetic_moments);
+    *params = (pv_dft_params){0};
+}

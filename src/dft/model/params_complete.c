@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dft/model/params.h"
+
+#include <math.h>
+
+#include "base/check.h"
+#include "base/log.h"
+#include "dft/model/units.h"
+
+static pv_status complete_cutoff(pv_dft_params *params, const pv_cell *cell, const double *advised_ha)
+{
+    double largest = 0.0;
+    int species = 0;
+    for (int s = 0; s < cell->species; s++)
+        if (advised_ha[s] > largest) {
+            largest = advised_ha[s];
+            species = s;
+        }
+    if (params->cutoff_ha > 0.0) {
+        if (params->cutoff_ha < 0.999 * largest)
+            pv_log(PV_LOG_WARN, "ENCUT = %.1f eV is less than the %.1f eV advised for the potential of %s",
+                   params->cutoff_ha * PV_HARTREE_EV, largest * PV_HARTREE_EV, cell->species_name[species]);
+        return PV_OK;
+    }
+    PV_REQUIRE(largest > 0.0, PV_ERR_INPUT,
+               "ENCUT is missing and the potentials advise no cutoff; ENCUT in eV is needed");
+    params->cutoff_ha = largest;
+    return PV_OK;
+}
+
+// Sum of the absolute moments, the most that the spins can differ by: NBANDS must not depend on the signs.
+static double largest_moment(const pv_dft_params *params, const pv_cell *cell)
+{
+    double sum = 0.0;
+    for (int i = 0; i < params->magnetic_count; i++) sum += fabs(params->magnetic_moments[i]);
+    return params->magnetic_moments ? sum : cell->atoms;
+}
+
+// VASP's default: the larger of NELECT/2 + NIONS/2 and 0.6 NELECT, and room for the moment.
+static int default_bands(const pv_dft_params *params, const pv_cell *cell)
+{
+    const int half = (int)lround(params->electrons + 2.0) / 2, ions = cell->atoms / 2 > 3 ? cell->atoms / 2 : 3;
+    const int more = (int)(0.6 * params->electrons);
+    int bands = half + ions > more ? half + ions : more;
+    if (params->spins == 2) bands += ((int)largest_moment(params, cell) + 1) / 2;
+    return bands;
+}
+
+// Electrons of the fuller spin: all bands of one spin must hold them.
+static double fullest(const pv_dft_params *params)
+{
+    const double difference = params->spins == 2 && params->spin_difference > 0.0 ? params->spin_difference : 0.0;
+    return 0.5 * (params->electrons + difference);
+}
+
+pv_status pv_dft_params_complete(pv_dft_params *params, const pv_cell *cell, const double *valence,
+                                 const double *advised_cutoff_ha)
+{
+    double neutral = 0.0;
+    for (int s = 0; s < cell->species; s++) neutral += valence[s] * cell->count_of[s];
+    PV_TRY(complete_cutoff(params, cell, advised_cutoff_ha));
+    if (!(params->electrons > 0.0)) params->electrons = neutral;
+    if (fabs(params->electrons - neutral) > 1e-6)
+        pv_log(PV_LOG_WARN,
+               "NELECT = %g where the atoms have %g electrons: the cell is charged and a uniform background "
+               "neutralises it",
+               params->electrons, neutral);
+    PV_REQUIRE(params->spins == 1 || !params->magnetic_moments || params->magnetic_count == cell->atoms, PV_ERR_INPUT,
+               "MAGMOM lists %d moments for %d atoms; one for each atom is needed (n*value repeats)",
+               params->magnetic_count, cell->atoms);
+    if (params->bands == 0) params->bands = default_bands(params, cell);
+    PV_REQUIRE(params->bands >= fullest(params) - 1e-9, PV_ERR_INPUT,
+               "NBANDS = %d for %g electrons; at least %.0f bands are needed", params->bands, params->electrons,
+               ceil(fullest(params) - 1e-9));
+    return PV_OK;
+}
