@@ -1,27 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// Our own line transforms: vectorised across the lanes of a tile, so that no butterfly shuffles and every lane gets the
-// same instructions. See docs/decisions/0011-lines-engine.md.
+// Our own line transforms, vectorised across the lanes of a tile: butterflies need no shuffles, any factor is as good as
+// another, and every lane goes through the same instructions. docs/decisions/0011-lines-engine.md says what was tried.
 #include "fft/engine.h"
-
-#include <inttypes.h>
 
 #include "base/check.h"
 #include "base/mem.h"
-#include "fft/lines_transform.h"
+#include "fft/lines_assemble.h"
+#include "fft/lines_real.h"
+
+static int supports(pv_line_kind kind, int64_t n, pv_precision precision)
+{
+    (void)kind, (void)precision;
+    return n >= 1 && n <= INT32_MAX;
+}
 
 static const pv_lines_kernels *kernels_of(pv_precision precision)
 {
     return precision == PV_FP64 ? &pv_lines_kernels_fp64 : &pv_lines_kernels_fp32;
 }
 
-static int supports(pv_line_kind kind, int64_t n, pv_precision precision)
+static int is_real(pv_line_kind kind) { return kind == PV_LINE_R2C || kind == PV_LINE_C2R; }
+
+// Columns: element k of all lanes side by side. A real element has half the lanes' slot.
+static void shape_fill(pv_line_plan *plan, const pv_lines_kernels *kernels)
 {
-    (void)precision;
-    pv_lines_recipe recipes[PV_LINES_RECIPES_MAX];
-    int count;
-    if (kind == PV_LINE_R2C || kind == PV_LINE_C2R) return 0;
-    pv_lines_recipes_list(n, recipes, &count);
-    return count > 0;
+    size_t slot = kernels->slot_bytes, n = (size_t)plan->n;
+    plan->lanes = kernels->lanes;
+    plan->in_step = plan->out_step = kernels->lanes;
+    plan->in_lane = plan->out_lane = 1;
+    plan->in_bytes = plan->kind == PV_LINE_R2C ? n * slot / 2 : plan->kind == PV_LINE_C2R ? (n / 2 + 1) * slot : n * slot;
+    plan->out_bytes = plan->kind == PV_LINE_C2R ? n * slot / 2 : plan->kind == PV_LINE_R2C ? (n / 2 + 1) * slot : n * slot;
 }
 
 static pv_status create(pv_line_plan *plan, pv_rigor rigor)
@@ -29,29 +37,41 @@ static pv_status create(pv_line_plan *plan, pv_rigor rigor)
     (void)rigor;
     const pv_lines_kernels *kernels = kernels_of(plan->precision);
     pv_lines_recipe recipes[PV_LINES_RECIPES_MAX];
-    int count;
-    pv_lines_recipes_list(plan->n, recipes, &count);
     pv_lines_transform *transform = NULL;
-    pv_lines_ends ends = {PV_LINES_PAIRED, PV_LINES_PAIRED, plan->kind == PV_LINE_INVERSE};
-    PV_TRY(pv_lines_transform_create(kernels, &recipes[0], ends, &transform));
-    plan->state = transform;
-    plan->lanes = kernels->lanes;
-    plan->in_step = plan->out_step = kernels->lanes;
-    plan->in_lane = plan->out_lane = 1;
-    plan->in_bytes = plan->out_bytes = (size_t)plan->n * kernels->slot_bytes;
-    plan->scratch_bytes = transform->scratch_bytes;
+    int count;
+    int64_t length = is_real(plan->kind) ? pv_lines_real_length(plan->n) : plan->n;
+    pv_lines_ends ends = is_real(plan->kind) ? pv_lines_real_ends(plan->kind == PV_LINE_C2R)
+                                             : (pv_lines_ends){PV_LINES_PAIRED, PV_LINES_PAIRED, plan->kind == PV_LINE_INVERSE};
+    PV_TRY(pv_lines_recipes_list(length, recipes, &count));
+    PV_TRY(pv_lines_assemble(kernels, &recipes[0], ends, &transform));
+    if (is_real(plan->kind)) {
+        pv_lines_real *real = NULL;
+        PV_TRY(pv_lines_real_create(kernels, plan->n, plan->kind == PV_LINE_C2R, transform, &real));
+        plan->state = real;
+        plan->scratch_bytes = real->scratch_bytes;
+    } else {
+        plan->state = transform;
+        plan->scratch_bytes = transform->scratch_bytes;
+    }
+    shape_fill(plan, kernels);
     return PV_OK;
 }
 
 static void destroy(pv_line_plan *plan)
 {
-    pv_lines_transform_destroy(plan->state);
+    if (is_real(plan->kind))
+        pv_lines_real_destroy(plan->state);
+    else
+        pv_lines_transform_destroy(plan->state);
     plan->state = NULL;
 }
 
 static void execute(const pv_line_plan *plan, void *in, void *out, void *scratch)
 {
-    pv_lines_transform_run(plan->state, in, out, scratch);
+    if (is_real(plan->kind))
+        pv_lines_real_run(plan->state, in, out, scratch);
+    else
+        pv_lines_transform_run(plan->state, in, out, scratch);
 }
 
 static pv_status wisdom_export(char **text_p)

@@ -17,13 +17,15 @@ static PV_WIDE void permuted_store(const pv_lines_pass *p, const int64_t *order,
         store(p->dst_form, (char *)dst + order[i] * p->dst_stride, load_split((const char *)src + i * SLOT_BYTES));
 }
 
-static PV_WIDE void weighted_load(const pv_lines_pass *p, const void *weights, int64_t count, const void *src,
-                                  ptrdiff_t wrap, void *dst)
+// Zeros fill the cycle.
+static PV_WIDE void weighted_load(const pv_lines_pass *p, const void *weights, int64_t count, int64_t cycle,
+                                  const void *src, ptrdiff_t wrap, void *dst)
 {
     for (int64_t i = 0; i < count; i++) {
         cvec x = load(p->src_form, (const char *)src + (i == 0 ? wrap : i * p->src_stride));
         store_split((char *)dst + i * SLOT_BYTES, times(x, (const real *)weights + 2 * i));
     }
+    for (int64_t i = count; i < cycle; i++) store_split((char *)dst + i * SLOT_BYTES, (cvec){(vec){0}, (vec){0}});
 }
 
 // Takes element -i of a cycle of `cycle` elements.

@@ -42,8 +42,8 @@ typedef struct pv_lines_kernels {
     // Rader, Bluestein: lines_convolve.h. Strides and forms are the pass's; weights are complex numbers.
     void (*permuted_load)(const pv_lines_pass *pass, const int64_t *order, int64_t count, const void *src, void *dst);
     void (*permuted_store)(const pv_lines_pass *pass, const int64_t *order, int64_t count, const void *src, void *dst);
-    void (*weighted_load)(const pv_lines_pass *pass, const void *weights, int64_t count, const void *src, ptrdiff_t wrap,
-                          void *dst);
+    void (*weighted_load)(const pv_lines_pass *pass, const void *weights, int64_t count, int64_t cycle, const void *src,
+                          ptrdiff_t wrap, void *dst);
     void (*weighted_store)(const pv_lines_pass *pass, const void *weights, int64_t count, int64_t cycle, const void *src,
                            void *dst);
     void (*multiply)(const void *weights, int64_t count, void *values);

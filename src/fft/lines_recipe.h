@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a complex line of n points is transformed: factors of n in the order of the passes, and what the last one is.
-// Recipes are plain data; which one is best is estimated from operation counts.
+// Recipes are plain data; which are best is estimated from operation counts.
 #ifndef PV_FFT_LINES_RECIPE_H
 #define PV_FFT_LINES_RECIPE_H
 
 #include <stdint.h>
 
-#include <parseval/fft.h>
+#include <parseval/status.h>
 
 #include "fft/lines_kernels.h"
 
-typedef enum pv_lines_leaf { PV_LINES_DIRECT, PV_LINES_RADER, PV_LINES_BLUESTEIN } pv_lines_leaf;
+typedef enum pv_lines_leaf_kind { PV_LINES_DIRECT, PV_LINES_RADER, PV_LINES_BLUESTEIN } pv_lines_leaf_kind;
 
-enum { PV_LINES_DEPTH_MAX = 62, PV_LINES_RECIPES_MAX = 8 };
+enum { PV_LINES_DEPTH_MAX = 48, PV_LINES_RECIPES_MAX = 8 };
 
 // The product of the factors is n. Factor 0 is the radix of the pass that runs last, over the whole line; the last
-// factor is the length of the leaves, which run first. A leaf that is a convolution is one of `inner` points.
+// factor is the length of the leaves, which run first. A leaf that is a convolution has one of `inner` points.
 typedef struct pv_lines_recipe {
     int64_t n;
     int depth;
     int64_t factors[PV_LINES_DEPTH_MAX];
-    pv_lines_leaf leaf;
+    pv_lines_leaf_kind leaf;
     int64_t inner;
-    double cost;                    // instructions a point, estimated
+    double cost;                    // vector instructions a point, estimated
 } pv_lines_recipe;
 
-// The best recipes by estimate, best first; at least one and at most PV_LINES_RECIPES_MAX, in *count_p.
-void pv_lines_recipes_list(int64_t n, pv_lines_recipe *recipes, int *count_p);
+// The best recipes by estimate, best first: at least one, at most PV_LINES_RECIPES_MAX, in *count_p. The same for
+// everybody who asks.
+pv_status pv_lines_recipes_list(int64_t n, pv_lines_recipe *recipes, int *count_p);
 
 #endif

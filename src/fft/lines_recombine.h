@@ -61,6 +61,8 @@ PV_INLINE void store_ordered(char *p, cvec x)
 }
 
 PV_INLINE cvec conjugate(cvec a) { return (cvec){a.re, -a.im}; }
+PV_INLINE cvec add_conjugate(cvec a, cvec b) { return (cvec){a.re + b.re, a.im - b.im}; }
+PV_INLINE cvec sub_conjugate(cvec a, cvec b) { return (cvec){a.re - b.re, a.im + b.im}; }
 
 // Z, split, becomes X, paired: X[k] = E + c O and X[h - k] = conj(E - c O) with E = (Z[k] + conj Z[h - k]) / 2,
 // O = Z[k] - conj Z[h - k] and c = exp(-2 pi i k / 2 h) / 2 i.
@@ -72,12 +74,12 @@ static PV_WIDE void spectrum_finish(int64_t half, const void *factors, void *til
     store_ordered(low, (cvec){z.re + z.im, (vec){0}});
     store_ordered(high, (cvec){z.re - z.im, (vec){0}});
     for (low += SLOT_BYTES, high -= SLOT_BYTES; low < high; low += SLOT_BYTES, high -= SLOT_BYTES, c += 2) {
-        cvec a = load_split(low), b = conjugate(load_split(high));
-        cvec even = add(a, b), odd = sub(a, b), halved = scaled((real)0.5, even), x;
+        cvec a = load_split(low), b = load_split(high);
+        cvec even = add_conjugate(a, b), odd = sub_conjugate(a, b), halved = scaled((real)0.5, even), x;
         x.re = halved.re + c[0] * odd.re - c[1] * odd.im;
         x.im = halved.im + c[0] * odd.im + c[1] * odd.re;
         store_ordered(low, x);
-        store_ordered(high, conjugate(sub(even, x)));
+        store_ordered(high, (cvec){even.re - x.re, x.im - even.im});
     }
     if (low == high) store_ordered(low, conjugate(load_split(low)));
 }
@@ -91,12 +93,12 @@ static PV_WIDE void spectrum_prepare(int64_t half, const void *factors, void *ti
     vec first = load_ordered(low).re, last = load_ordered(high).re;
     store_split(low, (cvec){first + last, first - last});
     for (low += SLOT_BYTES, high -= SLOT_BYTES; low < high; low += SLOT_BYTES, high -= SLOT_BYTES, c += 2) {
-        cvec a = load_ordered(low), b = conjugate(load_ordered(high));
-        cvec even = add(a, b), odd = sub(a, b), z;
+        cvec a = load_ordered(low), b = load_ordered(high);
+        cvec even = add_conjugate(a, b), odd = sub_conjugate(a, b), z;
         z.re = even.re + c[0] * odd.re - c[1] * odd.im;
         z.im = even.im + c[0] * odd.im + c[1] * odd.re;
         store_split(low, z);
-        store_split(high, (cvec){twice_minus(even.re, z.re), z.im - 2 * even.im});
+        store_split(high, (cvec){twice_minus(even.re, z.re), minus_twice(z.im, even.im)});
     }
     if (low == high) {
         cvec x = load_ordered(low);

@@ -3,6 +3,9 @@
 
 #include <math.h>
 
+#include "base/check.h"
+#include "base/mem.h"
+
 // The angle is reduced exactly to an eighth of a turn, so that symmetric roots are exactly symmetric.
 pv_lines_number pv_lines_root(int64_t k, int64_t n)
 {
@@ -90,4 +93,47 @@ void pv_lines_roots_fill(const pv_lines_kernels *kernels, int prime, void *table
             at += 2 * width;
         }
     }
+}
+
+static int64_t smallest_factor(int64_t n)
+{
+    for (int64_t p = 2; p * p <= n; p++)
+        if (n % p == 0) return p;
+    return n;
+}
+
+// roots: of the whole line, every step-th of n; few: room for the smallest factor of n.
+static void numbers_transform(int64_t n, int64_t step, const pv_lines_number *roots, const pv_lines_number *in,
+                              pv_lines_number *out, pv_lines_number *few)
+{
+    int64_t p = smallest_factor(n), m = n / p;
+    if (n == 1) {
+        out[0] = in[0];
+        return;
+    }
+    for (int64_t r = 0; r < p; r++) numbers_transform(m, step * p, roots, in + r * step, out + r * m, few);
+    for (int64_t k = 0; k < m; k++) {
+        for (int64_t r = 0; r < p; r++) few[r] = out[r * m + k];
+        for (int64_t q = 0; q < p; q++) {
+            pv_lines_number sum = {0, 0};
+            for (int64_t r = 0; r < p; r++) {
+                pv_lines_number w = roots[r * (k + q * m) % n * step], x = few[r];
+                sum.re += x.re * w.re - x.im * w.im;
+                sum.im += x.re * w.im + x.im * w.re;
+            }
+            out[k + q * m] = sum;
+        }
+    }
+}
+
+pv_status pv_lines_numbers_transform(int64_t n, long double scale, pv_lines_number *values)
+{
+    pv_lines_number *work;
+    PV_TRY(pv_mem_alloc((size_t)(3 * n), sizeof *work, (void **)&work));
+    pv_lines_number *roots = work, *result = work + n, *few = work + 2 * n;
+    for (int64_t k = 0; k < n; k++) roots[k] = pv_lines_root(k, n);
+    numbers_transform(n, 1, roots, values, result, few);
+    for (int64_t k = 0; k < n; k++) values[k] = (pv_lines_number){scale * result[k].re, scale * result[k].im};
+    pv_mem_free(work);
+    return PV_OK;
 }

@@ -23,4 +23,8 @@ void pv_lines_factors_fill(const pv_lines_kernels *kernels, int radix, int64_t c
 // Roots of the direct routine: half * half * 2 reals, half = (prime - 1) / 2.
 void pv_lines_roots_fill(const pv_lines_kernels *kernels, int prime, void *table);
 
+// values[k] <- scale * sum over j of values[j] exp(-2 pi i j k / n), in extended precision; slow when n has large prime
+// factors.
+pv_status pv_lines_numbers_transform(int64_t n, long double scale, pv_lines_number *values);
+
 #endif

@@ -7,27 +7,29 @@
 
 // ---- Creation ----------------------------------------------------------------------------------------------------
 
-static size_t table_align(size_t bytes) { return (bytes + 63) / 64 * 64; }
-
-static int has_routine(const pv_lines_kernels *kernels, int64_t radix)
+static int has_routine(const pv_lines_kernels *kernels, int radix)
 {
     return radix <= PV_LINES_RADIX_MAX && kernels->combine[PV_LINES_SPLIT][radix];
 }
 
-static size_t factor_bytes(const pv_lines_kernels *kernels, const pv_lines_pass *pass, int leaf)
+static size_t whole_lines(int64_t reals, const pv_lines_kernels *kernels)
 {
-    if (leaf || pass->count < 2) return 0;
-    return table_align((size_t)(pass->count - 1) * (size_t)pv_lines_factor_count(pass->radix) * 2 * kernels->real_bytes);
+    return ((size_t)reals * kernels->real_bytes + 63) / 64 * 64;
 }
 
-static size_t root_bytes(const pv_lines_kernels *kernels, const pv_lines_pass *pass)
+// Tables of a pass: twiddle factors, then roots.
+static void table_sizes(const pv_lines_kernels *kernels, const pv_lines_transform *t, int level, size_t *factors_p,
+                        size_t *roots_p)
 {
-    if (has_routine(kernels, pass->radix)) return 0;
-    size_t half = (size_t)(pass->radix - 1) / 2;
-    return table_align(2 * half * half * kernels->real_bytes);
+    const pv_lines_pass *pass = &t->passes[level];
+    int is_leaf = level + 1 == t->depth;
+    int64_t half = (pass->radix - 1) / 2;
+    *factors_p = *roots_p = 0;
+    if (!is_leaf) *factors_p = whole_lines(2 * (pass->count - 1) * pv_lines_factor_count(pass->radix), kernels);
+    if (!(is_leaf && t->leaf) && !has_routine(kernels, pass->radix)) *roots_p = whole_lines(2 * half * half, kernels);
 }
 
-// Strides of each pass: `n` points at `level` are `factor` parts of m; in the source a part takes every factor-th point.
+// Strides of each pass: n points at `level` are `factor` parts of m; in the source a part takes every factor-th point.
 static void passes_lay(const pv_lines_kernels *kernels, const pv_lines_recipe *recipe, pv_lines_ends ends,
                        pv_lines_transform *t)
 {
@@ -66,6 +68,7 @@ static void runs_choose(const pv_lines_kernels *kernels, pv_lines_transform *t)
     for (int level = 0; level < t->depth; level++) {
         const pv_lines_pass *pass = &t->passes[level];
         int leaf = level + 1 == t->depth;
+        if (leaf && t->leaf) return;
         if (!has_routine(kernels, pass->radix))
             t->runs[level] = leaf ? kernels->prime_leaf : kernels->prime_combine;
         else
@@ -76,14 +79,16 @@ static void runs_choose(const pv_lines_kernels *kernels, pv_lines_transform *t)
 
 static pv_status tables_fill(const pv_lines_kernels *kernels, pv_lines_transform *t)
 {
-    size_t bytes = 0;
-    for (int level = 0; level < t->depth; level++)
-        bytes += factor_bytes(kernels, &t->passes[level], level + 1 == t->depth) + root_bytes(kernels, &t->passes[level]);
+    size_t bytes = 0, factors, roots;
+    for (int level = 0; level < t->depth; level++) {
+        table_sizes(kernels, t, level, &factors, &roots);
+        bytes += factors + roots;
+    }
     PV_TRY(pv_mem_alloc(bytes, 1, &t->tables));
     char *table = t->tables;
     for (int level = 0; level < t->depth; level++) {
         pv_lines_pass *pass = &t->passes[level];
-        size_t factors = factor_bytes(kernels, pass, level + 1 == t->depth), roots = root_bytes(kernels, pass);
+        table_sizes(kernels, t, level, &factors, &roots);
         if (factors > 0) {
             pv_lines_factors_fill(kernels, pass->radix, pass->count, table);
             pass->factors = table;
@@ -98,15 +103,20 @@ static pv_status tables_fill(const pv_lines_kernels *kernels, pv_lines_transform
 }
 
 pv_status pv_lines_transform_create(const pv_lines_kernels *kernels, const pv_lines_recipe *recipe, pv_lines_ends ends,
-                                    pv_lines_transform **transform_p)
+                                    pv_lines_leaf *leaf, pv_lines_transform **transform_p)
 {
-    pv_lines_transform *t = NULL;
-    PV_TRY(PV_ALLOC(1, &t));
-    t->n = recipe->n;
+    pv_lines_transform *t;
+    pv_status status = PV_ALLOC(1, &t);
+    if (status != PV_OK) {
+        if (leaf) leaf->destroy(leaf);
+        return status;
+    }
+    t->leaf = leaf;
+    t->scratch_bytes = leaf ? leaf->scratch_bytes : 0;
     t->depth = recipe->depth;
     passes_lay(kernels, recipe, ends, t);
     runs_choose(kernels, t);
-    pv_status status = tables_fill(kernels, t);
+    status = tables_fill(kernels, t);
     if (status != PV_OK) {
         pv_lines_transform_destroy(t);
         return status;
@@ -118,31 +128,43 @@ pv_status pv_lines_transform_create(const pv_lines_kernels *kernels, const pv_li
 void pv_lines_transform_destroy(pv_lines_transform *t)
 {
     if (!t) return;
+    if (t->leaf) t->leaf->destroy(t->leaf);
     pv_mem_free(t->tables);
     pv_mem_free(t);
 }
 
 // ---- Execution ---------------------------------------------------------------------------------------------------
 
-// One part at `level`: its own parts first. Only the very first part begins at element 0 of the line.
-static void part_run(const pv_lines_transform *t, int level, const char *src, ptrdiff_t wrap, char *dst)
+static void leaves_run(const pv_lines_transform *t, const char *src, ptrdiff_t wrap, char *dst, char *scratch)
 {
-    const pv_lines_pass *pass = &t->passes[level];
-    if (level + 1 == t->depth) {
-        t->runs[level](pass, src, wrap, dst);
+    const pv_lines_pass *pass = &t->passes[t->depth - 1];
+    if (!t->leaf) {
+        t->runs[t->depth - 1](pass, src, wrap, dst);
         return;
     }
-    if (level + 2 == t->depth) {
-        t->runs[level + 1](pass + 1, src, wrap, dst);
-    } else {
+    for (int64_t i = 0; i < pass->count; i++)
+        t->leaf->run(t->leaf, pass, src + i * pass->src_next, i == 0 ? wrap : 0, dst + i * pass->dst_next, scratch);
+}
+
+// One part at `level`: its own parts first. Only the very first part begins at element 0 of the line.
+static void part_run(const pv_lines_transform *t, int level, const char *src, ptrdiff_t wrap, char *dst, char *scratch)
+{
+    const pv_lines_pass *pass = &t->passes[level];
+    if (level + 2 < t->depth) {
         for (int part = 0; part < pass->radix; part++)
-            part_run(t, level + 1, src + part * t->part_src[level], part == 0 ? wrap : 0, dst + part * t->part_dst[level]);
+            part_run(t, level + 1, src + part * t->part_src[level], part == 0 ? wrap : 0, dst + part * t->part_dst[level],
+                     scratch);
+    } else {
+        leaves_run(t, src, wrap, dst, scratch);
     }
     t->runs[level](pass, dst, 0, dst);
 }
 
 void pv_lines_transform_run(const pv_lines_transform *t, const void *src, void *dst, void *scratch)
 {
-    (void)scratch;
-    part_run(t, 0, (const char *)src + t->src_start, t->src_wrap, dst);
+    const char *start = (const char *)src + t->src_start;
+    if (t->depth == 1)
+        leaves_run(t, start, t->src_wrap, dst, scratch);
+    else
+        part_run(t, 0, start, t->src_wrap, dst, scratch);
 }

@@ -9,7 +9,14 @@
 
 #include "fft/lines_recipe.h"
 
-struct pv_lines_convolution;
+// A leaf that is more than one pass: it transforms the points of pass `p`, forms and strides as there, into dst, where
+// they lie slot after slot.
+typedef struct pv_lines_leaf {
+    void (*run)(const struct pv_lines_leaf *leaf, const pv_lines_pass *p, const char *src, ptrdiff_t wrap, char *dst,
+                char *scratch);
+    void (*destroy)(struct pv_lines_leaf *leaf);
+    size_t scratch_bytes;
+} pv_lines_leaf;
 
 // Both tiles have slots one after another. A source read backwards, element 0 first, gives the inverse transform.
 typedef struct pv_lines_ends {
@@ -18,20 +25,21 @@ typedef struct pv_lines_ends {
 } pv_lines_ends;
 
 typedef struct pv_lines_transform {
-    int64_t n;
     int depth;
     pv_lines_pass passes[PV_LINES_DEPTH_MAX];
     pv_lines_pass_run *runs[PV_LINES_DEPTH_MAX];
     ptrdiff_t part_src[PV_LINES_DEPTH_MAX], part_dst[PV_LINES_DEPTH_MAX];   // from part to part of a pass
     ptrdiff_t src_start, src_wrap;
     void *tables;
+    pv_lines_leaf *leaf;            // NULL: the last pass
     size_t scratch_bytes;
 } pv_lines_transform;
 
+// Takes `leaf`, also when it fails.
 pv_status pv_lines_transform_create(const pv_lines_kernels *kernels, const pv_lines_recipe *recipe, pv_lines_ends ends,
-                                    pv_lines_transform **transform_p);
+                                    pv_lines_leaf *leaf, pv_lines_transform **transform_p);
 void pv_lines_transform_destroy(pv_lines_transform *transform);
-// The destination is also the work array.
+// The destination is also the work array; it may not be the source. scratch has scratch_bytes, aligned to 64.
 void pv_lines_transform_run(const pv_lines_transform *transform, const void *src, void *dst, void *scratch);
 
 #endif

@@ -59,17 +59,22 @@ PV_INLINE cvec add_scaled(cvec a, real c, cvec b) { return (cvec){a.re + c * b.r
 PV_INLINE cvec scaled(real c, cvec b) { return (cvec){c * b.re, c * b.im}; }
 PV_INLINE cvec times(cvec a, const real *w) { return (cvec){a.re * w[0] - a.im * w[1], a.re * w[1] + a.im * w[0]}; }
 
-// 2 a - b. Compilers turn a plain 2 * a into a + a and lose the fused operation.
+// 2 a - b and a - 2 b. Compilers turn a plain 2 * a into a + a and lose the fused operation.
 #if defined(__AVX512F__) && PV_LINES_IS_FP64
 PV_INLINE vec twice_minus(vec a, vec b) { return _mm512_fmsub_pd(_mm512_set1_pd(2), a, b); }
+PV_INLINE vec minus_twice(vec a, vec b) { return _mm512_fnmadd_pd(_mm512_set1_pd(2), b, a); }
 #elif defined(__AVX512F__)
 PV_INLINE vec twice_minus(vec a, vec b) { return _mm512_fmsub_ps(_mm512_set1_ps(2), a, b); }
+PV_INLINE vec minus_twice(vec a, vec b) { return _mm512_fnmadd_ps(_mm512_set1_ps(2), b, a); }
 #elif defined(__FMA__) && PV_LINES_IS_FP64
 PV_INLINE vec twice_minus(vec a, vec b) { return _mm256_fmsub_pd(_mm256_set1_pd(2), a, b); }
+PV_INLINE vec minus_twice(vec a, vec b) { return _mm256_fnmadd_pd(_mm256_set1_pd(2), b, a); }
 #elif defined(__FMA__)
 PV_INLINE vec twice_minus(vec a, vec b) { return _mm256_fmsub_ps(_mm256_set1_ps(2), a, b); }
+PV_INLINE vec minus_twice(vec a, vec b) { return _mm256_fnmadd_ps(_mm256_set1_ps(2), b, a); }
 #else
 PV_INLINE vec twice_minus(vec a, vec b) { return a + a - b; }
+PV_INLINE vec minus_twice(vec a, vec b) { return a - (b + b); }
 #endif
 
 // Real and imaginary parts are sorted within pieces of 16 bytes, one instruction a vector: lanes change places in

@@ -191,6 +191,7 @@ static void check_accuracy(const pv_engine_ops *engine, pv_line_kind kind, pv_pr
             worst_n = n;
         }
     }
+    if (worst_n == 0) return;
     printf("engine %-5s FP%d %-7s largest error %.2f eps at n = %d\n", engine->name, precision == PV_FP64 ? 64 : 32,
            kind_names[kind], worst, worst_n);
 }
