@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "comm/shared/shared_comm.h"
 #include "over_transports.h"
 
 enum { POSTED = 1, TAKEN = 2 };
@@ -209,6 +210,22 @@ static void waits_end_in_time(void **state)
     over_transports_within(0.05, ask_and_get_no_answer);
 }
 
+static void do_without_segments(pv_comm *comm)
+{
+    if (strcmp(pv_comm_transport(comm), "shared") != 0) return;
+    ((pv_shared_comm *)comm->state)->use_mpi_windows = 1;
+    check_reach(comm);
+    store_everywhere(comm);
+    pass_token(comm);
+    use_large(comm);
+}
+
+static void mpi_windows_serve_too(void **state)
+{
+    (void)state;
+    over_transports(do_without_segments);
+}
+
 PV_TEST_MAIN(PV_TEST(windows_differ_between_ranks), PV_TEST(stores_arrive_with_the_post), PV_TEST(posts_go_round_a_ring),
              PV_TEST(waits_keep_exchanges_alive), PV_TEST(large_windows_are_counted), PV_TEST(parts_have_windows),
-             PV_TEST(waits_end_in_time))
+             PV_TEST(waits_end_in_time), PV_TEST(mpi_windows_serve_too))

@@ -7,6 +7,11 @@
 
 #include "base/check.h"
 
+// MPICH's MPI_STATUSES_IGNORE is the address 1, which gcc takes for an array of no bytes.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wstringop-overflow"
+#endif
+
 static inline pv_status pv_mpi_fail(int error, const char *where, const char *call)
 {
     char text[MPI_MAX_ERROR_STRING] = "unknown error";

@@ -10,6 +10,7 @@ typedef struct pv_shared_comm {
     MPI_Comm node;           // the ranks that share memory, in the order of their ranks
     int node_id;             // the same for ranks of a node, also in communicators split from this one
     int spin;                // looks at a flag before a wait yields its core
+    int use_mpi_windows;     // even where the system grants segments
     int *slots;              // [size], rank in `node`; -1: on another node
     uint64_t *sizes;         // [node_size], for the layout of a window in the making
 } pv_shared_comm;

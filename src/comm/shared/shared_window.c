@@ -123,7 +123,7 @@ static pv_status fill(pv_window *window, shared_window *state)
 {
     const pv_comm *comm = window->comm;
     const pv_shared_comm *shared = comm->state;
-    if (!create_by_segment(window, state)) PV_TRY(create_by_mpi(window, state));
+    if (shared->use_mpi_windows || !create_by_segment(window, state)) PV_TRY(create_by_mpi(window, state));
     const size_t taken_bytes = part_bytes(window->bytes, comm->node_size);
     PV_TRY(pv_segment_take(window->bases[comm->rank], taken_bytes));
     state->accounted_bytes = taken_bytes;
