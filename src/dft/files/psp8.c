@@ -12,7 +12,7 @@
 #include "dft/model/units.h"
 
 static const double largest_value = 1e100;
-static const double uneven = 1e-6; // of a mesh step, what counts as uniform
+static const double uneven = 1e-6; // bohr, what radii may be off
 enum { CHANNELS = 5, SHORTEST_ROW = 6 }; // l from 0 to 4; "1 0 0" and a line end
 
 typedef struct header {
@@ -112,10 +112,10 @@ static pv_status take_header(pv_text *text, header *head)
     return PV_OK;
 }
 
-// A block of rows "index r value...": fills r the first time, columns to `values` with `stride` between them.
+// A block of rows "index r value...", columns to `values`. The first block gives the radii, the others repeat them.
 static pv_status take_rows(pv_text *text, pv_pseudo_radial *radial, int columns, double *values)
 {
-    const int points = radial->points;
+    const int points = radial->points, is_first = radial->r[points - 1] == 0.0;
     for (int i = 0; i < points; i++) {
         double row[PV_PSEUDO_PROJECTORS + 1];
         int index;
@@ -125,6 +125,8 @@ static pv_status take_rows(pv_text *text, pv_pseudo_radial *radial, int columns,
         if (take_ints(&rest, 1, &index) != 1 || index != i + 1 || take_reals(&rest, columns + 1, row) != columns + 1)
             return refuse(text, line,
                           "a row is its number, counted from 1, the radius and one value for each function");
+        if (!is_first && fabs(row[0] - radial->r[i]) > uneven)
+            return refuse(text, line, "the radius differs from that of the first block");
         radial->r[i] = row[0];
         for (int c = 0; c < columns; c++) values[(size_t)c * (size_t)points + (size_t)i] = row[c + 1];
     }
@@ -173,7 +175,7 @@ static pv_status set_steps(const pv_text *text, pv_pseudo_radial *radial)
     const int points = radial->points;
     const double step = (radial->r[points - 1] - radial->r[0]) / (points - 1);
     for (int i = 0; i < points; i++) {
-        PV_REQUIRE(step > 0.0 && fabs(radial->r[i] - radial->r[0] - i * step) <= uneven * step * points, PV_ERR_INPUT,
+        PV_REQUIRE(step > 0.0 && fabs(radial->r[i] - radial->r[0] - i * step) <= uneven, PV_ERR_INPUT,
                    "%s: r = %g at point %d leaves the uniform mesh of step %g that psp8 has", text->name, radial->r[i],
                    i + 1, step);
         radial->dr[i] = step;

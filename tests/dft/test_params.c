@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dft/model/params.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "dft/model/tags.h"
+#include "dft/model/units.h"
+#include "harness.h"
+
+static pv_dft_params params_of(const char *text)
+{
+    pv_incar *incar;
+    pv_dft_params params;
+    assert_ok(pv_incar_parse(text, strlen(text), "INCAR", &incar));
+    assert_ok(pv_dft_params_read(incar, &params));
+    pv_incar_destroy(incar);
+    return params;
+}
+
+static void refused(pv_status status, const char *text, const char *said)
+{
+    pv_incar *incar;
+    pv_dft_params params;
+    assert_ok(pv_incar_parse(text, strlen(text), "INCAR", &incar));
+    assert_fails(status, pv_dft_params_read(incar, &params));
+    if (!strstr(pv_last_error(), said)) fail_msg("'%s' does not say '%s'", pv_last_error(), said);
+    pv_incar_destroy(incar);
+}
+
+static void defaults_are_those_of_vasp(void **state)
+{
+    (void)state;
+    pv_dft_params params = params_of("");
+    assert_near(params.tolerance_ha * PV_HARTREE_EV, 1e-4, 1e-18);
+    assert_int_equal(params.steps_max, 60);
+    assert_int_equal(params.steps_min, 2);
+    assert_int_equal(params.smearing, PV_SMEARING_METHFESSEL);
+    assert_int_equal(params.smearing_order, 1);
+    assert_near(params.smearing_ha * PV_HARTREE_EV, 0.2, 1e-15);
+    assert_int_equal(params.spins, 1);
+    assert_int_equal(params.precision, PV_PRECISION_NORMAL);
+    assert_int_equal(params.functional, PV_FUNCTIONAL_PBE);
+    assert_int_equal(params.start_density, -1);
+    assert_int_equal(params.stress, 1);
+    assert_int_equal(params.fock.on, 0);
+    assert_near(params.spacing, 0.5, 0.0);
+    assert_int_equal(params.gamma_centred, 1);
+    pv_dft_params_release(&params);
+}
+
+static void tags_are_read_in_atomic_units(void **state)
+{
+    (void)state;
+    pv_dft_params params =
+        params_of("SYSTEM = test\nENCUT = 925.187132 eV; NBANDS = 56\nprec = acc\nGGA = CA\nALGO = Fast\n"
+                  "ISMEAR = -1; SIGMA = 0.1\nNGX = 54; NGYF = 60\nAMIX = 0.2; BMIX = 0.5; MAXMIX = -20\n"
+                  "ISPIN = 2; MAGMOM = 2*1.0; NUPDOWN = 2\nLHFCALC = .TRUE.; HFSCREEN = 0.2003111755\n"
+                  "AEXX = 0.3; PRECFOCK = Fast; NKRED = 2; NKREDZ = 1\nICHARG = 11; LWAVE = F\n");
+    assert_string_equal(params.system, "test");
+    assert_near(params.cutoff_ha, 34.0, 1e-7);
+    assert_int_equal(params.bands, 56);
+    assert_int_equal(params.precision, PV_PRECISION_ACCURATE);
+    assert_int_equal(params.functional, PV_FUNCTIONAL_LDA);
+    assert_int_equal(params.algorithm, PV_ALGORITHM_FAST);
+    assert_int_equal(params.smearing, PV_SMEARING_FERMI);
+    assert_int_equal(params.grid[0], 54);
+    assert_int_equal(params.grid[1], 0);
+    assert_int_equal(params.fine_grid[1], 60);
+    assert_near(params.mix_wave_bohr, 0.5 * PV_BOHR_ANGSTROM, 1e-15);
+    assert_int_equal(params.mix_history, 20);
+    assert_int_equal(params.magnetic_count, 2);
+    assert_near(params.magnetic_moments[1], 1.0, 0.0);
+    assert_near(params.spin_difference, 2.0, 0.0);
+    assert_int_equal(params.fock.on, 1);
+    assert_near(params.fock.screening_bohr, 0.106, 1e-6);
+    assert_near(params.fock.fraction, 0.3, 0.0);
+    assert_int_equal(params.fock.precision, PV_PRECISION_LOW);
+    assert_int_equal(params.fock.reduction[0], 2);
+    assert_int_equal(params.fock.reduction[2], 1);
+    assert_int_equal(params.stress, 0); // VASP leaves the stress of hybrids out
+    assert_int_equal(params.symmetry, 3);
+    assert_int_equal(params.start_density, 11);
+    assert_int_equal(params.write_orbitals, 0);
+    pv_dft_params_release(&params);
+    assert_null(params.magnetic_moments);
+}
+
+static void algorithms_are_all_accepted(void **state)
+{
+    (void)state;
+    static const struct { const char *text; pv_dft_algorithm algorithm;
+    } cases[] = {{"ALGO = Normal", PV_ALGORITHM_NORMAL},
+                 {"ALGO = VeryFast", PV_ALGORITHM_VERYFAST},
+                 {"ALGO = A", PV_ALGORITHM_ALL},
+                 {"ALGO = damped", PV_ALGORITHM_DAMPED},
+                 {"ALGO = Exact", PV_ALGORITHM_EXACT},
+                 {"ALGO = Nothing", PV_ALGORITHM_NOTHING},
+                 {"ALGO = Eigenval", PV_ALGORITHM_EIGENVALUES},
+                 {"IALGO = 48", PV_ALGORITHM_VERYFAST},
+                 {"IALGO = 48; ALGO = N", PV_ALGORITHM_NORMAL}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        pv_dft_params params = params_of(cases[i].text);
+        assert_int_equal(params.algorithm, cases[i].algorithm);
+        pv_dft_params_release(&params);
+    }
+}
+
+static void what_would_change_the_physics_is_refused(void **state)
+{
+    (void)state;
+    refused(PV_ERR_UNSUPPORTED, "\nLSORBIT = .TRUE.",
+            "INCAR:2: found LSORBIT = .TRUE., which sets spin-orbit coupling");
+    refused(PV_ERR_UNSUPPORTED, "LDAU = T", "DFT+U");
+    refused(PV_ERR_UNSUPPORTED, "IVDW = 11", "dispersion");
+    refused(PV_ERR_UNSUPPORTED, "METAGGA = R2SCAN", "meta-GGA");
+    refused(PV_ERR_UNSUPPORTED, "NSW = 10", "ionic steps");
+    refused(PV_ERR_UNSUPPORTED, "IBRION = 6", "phonons");
+    refused(PV_ERR_UNSUPPORTED, "KERNEL_TRUNCATION { LTRUNCATE = T }", "Coulomb kernel");
+    refused(PV_ERR_UNSUPPORTED, "EFIELD_PEAD = 0 0 0.1", "electric field");
+    refused(PV_ERR_UNSUPPORTED, "ISMEAR = -5", "no tetrahedra");
+    refused(PV_ERR_UNSUPPORTED, "ML_MODE = train", "machine-learned");
+    pv_dft_params params = params_of("LSORBIT = F; LDAU = .FALSE.; IVDW = 0; METAGGA = none; NSW = 0; IBRION = -1\n"
+                                     "KERNEL_TRUNCATION/LTRUNCATE = F; EFIELD_PEAD = 0 0.0 0; LORBIT = 11; KPAR = 2\n"
+                                     "ENCUTT = 500\n");
+    assert_near(params.cutoff_ha, 0.0, 0.0); // the unknown tag does not count
+    pv_dft_params_release(&params);
+}
+
+static void values_out_of_range_are_refused(void **state)
+{
+    (void)state;
+    refused(PV_ERR_INPUT, "ENCUT = -5", "found ENCUT = -5; 1 to 100000");
+    refused(PV_ERR_INPUT, "ISPIN = 3", "1 to 2");
+    refused(PV_ERR_INPUT, "NGX = 0", "NGX");
+    refused(PV_ERR_INPUT, "SIGMA = 0", "SIGMA");
+    refused(PV_ERR_INPUT, "GGA = B3", "PE, PBE, CA, PZ are accepted");
+    refused(PV_ERR_INPUT, "PREC =", "ACCURATE");
+    refused(PV_ERR_INPUT, "ICHARG = 5", "ICHARG");
+    refused(PV_ERR_INPUT, "IMIX = 2", "IMIX");
+    refused(PV_ERR_INPUT, "MAGMOM = up", "MAGMOM");
+    refused(PV_ERR_INPUT, "IALGO = 8", "ALGO says the same");
+}
+
+static void the_nearest_known_tag(void **state)
+{
+    (void)state;
+    assert_string_equal(pv_tag_nearest("ENCUTT"), "ENCUT");
+    assert_string_equal(pv_tag_nearest("nbnads"), "NBANDS");
+    assert_string_equal(pv_tag_nearest("LHFCAL"), "LHFCALC");
+    assert_null(pv_tag_find("ENCUTT"));
+    assert_non_null(pv_tag_find("ml_anything"));
+    assert_int_equal(pv_tag_find("ISMEAR")->class, PV_TAG_READ);
+    assert_int_equal(pv_tag_find("KPAR")->class, PV_TAG_HARMLESS);
+}
+
+// Two Hf (12 electrons) and four O (6).
+static pv_cell *make_cell(void)
+{
+    pv_cell *cell;
+    assert_ok(pv_cell_create(6, 2, 0, &cell));
+    strcpy(cell->species_name[0], "Hf");
+    strcpy(cell->species_name[1], "O");
+    cell->count_of[0] = 2;
+    cell->count_of[1] = 4;
+    return cell;
+}
+
+static void cell_and_potentials_complete_the_rest(void **state)
+{
+    (void)state;
+    static const double valence[2] = {12.0, 6.0}, advised[2] = {26.0, 52.0}, silent[2] = {0.0, 0.0};
+    static const struct { const char *text; int bands; double electrons, cutoff; } cases[] = {
+        {"", 28, 48.0, 52.0},                                     // (48 + 2) / 2 + 3 against 0.6 * 48
+        {"NELECT = 200; ENCUT = 272.11386245988", 120, 200.0, 10.0}, // 101 + 3 against 120
+        {"ISPIN = 2; MAGMOM = 2*-5 4*0.5", 34, 48.0, 52.0},        // 12 more by absolute value: 6 bands
+        {"ISPIN = 2; MAGMOM = 2*5 4*0.5", 34, 48.0, 52.0}};
+    pv_cell *cell = make_cell();
+    pv_log_set_level(PV_LOG_ERROR);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        pv_dft_params params = params_of(cases[i].text);
+        assert_ok(pv_dft_params_complete(&params, cell, valence, advised));
+        assert_int_equal(params.bands, cases[i].bands);
+        assert_near(params.electrons, cases[i].electrons, 0.0);
+        assert_near(params.cutoff_ha, cases[i].cutoff, 1e-12);
+        pv_dft_params_release(&params);
+    }
+    pv_log_set_level(PV_LOG_WARN);
+    static const struct { const char *text, *said; const double *advised; } wrong[] = {
+        {"NBANDS = 23", "at least 24 bands", advised},
+        {"ISPIN = 2; MAGMOM = 5*1", "5 moments for 6 atoms", advised},
+        {"ISPIN = 2; NUPDOWN = 10; NBANDS = 28", "at least 29 bands", advised},
+        {"", "ENCUT is missing", silent}};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        pv_dft_params params = params_of(wrong[i].text);
+        assert_fails(PV_ERR_INPUT, pv_dft_params_complete(&params, cell, valence, wrong[i].advised));
+        assert_non_null(strstr(pv_last_error(), wrong[i].said));
+        pv_dft_params_release(&params);
+    }
+    pv_cell_destroy(cell);
+}
+
+static void the_example_is_read(void **state)
+{
+    (void)state;
+    pv_incar *incar;
+    pv_dft_params params;
+    assert_ok(pv_incar_read("examples/hfo2/INCAR", &incar));
+    assert_ok(pv_dft_params_read(incar, &params));
+    for (int i = 0; i < pv_incar_count(incar); i++) assert_int_equal(pv_incar_asked(incar, i), 1);
+    assert_int_equal(params.precision, PV_PRECISION_ACCURATE);
+    pv_dft_params_release(&params);
+    pv_incar_destroy(incar);
+}
+
+PV_TEST_MAIN(PV_TEST(defaults_are_those_of_vasp), PV_TEST(tags_are_read_in_atomic_units),
+             PV_TEST(algorithms_are_all_accepted), PV_TEST(what_would_change_the_physics_is_refused),
+             PV_TEST(values_out_of_range_are_refused), PV_TEST(the_nearest_known_tag),
+             PV_TEST(cell_and_potentials_complete_the_rest), PV_TEST(the_example_is_read))
