@@ -52,7 +52,7 @@ static void kinds_it_cannot_use_are_named(void **state)
         {"number_of_proj=\"3\"", "number_of_proj=\"4\"", "PP_BETA.4"},
         {"angular_momentum=\"1\"", "angular_momentum=\"4\"", "0 to 3"},
         {"</PP_LOCAL>", "", "PP_LOCAL"},
-        {"1.000000000000000E-01", "nan", "analytic:10: found 'nan'"},
+        {"1.000000000000000E-01", "nan", "analytic:11: found 'nan'"},
         {"1.000000000000000E-01", "1e999", "found '1e999'"}};
     char *text = read_text(ANALYTIC_UPF);
     for (size_t i = 0; i < sizeof edits / sizeof edits[0]; i++) {
