@@ -13,13 +13,10 @@
 #include <parseval/comm_mpi.h>
 #include <parseval/parseval.h>
 
-#define TRY(call)                                                                  \
-    do {                                                                           \
-        pv_status status = (call);                                                 \
-        if (status != PV_OK) {                                                     \
-            fprintf(stderr, "%s: %s\n", pv_status_name(status), pv_last_error());  \
-            return status;                                                         \
-        }                                                                          \
+#define TRY(call)                                \
+    do {                                         \
+        pv_status status = (call);               \
+        if (status != PV_OK) return status;      \
     } while (0)
 
 static const int64_t shape[3] = {24, 20, 18};

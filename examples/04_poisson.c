@@ -14,13 +14,10 @@
 #include <parseval/comm_mpi.h>
 #include <parseval/parseval.h>
 
-#define TRY(call)                                                                  \
-    do {                                                                           \
-        pv_status status = (call);                                                 \
-        if (status != PV_OK) {                                                     \
-            fprintf(stderr, "%s: %s\n", pv_status_name(status), pv_last_error());  \
-            return status;                                                         \
-        }                                                                          \
+#define TRY(call)                                \
+    do {                                         \
+        pv_status status = (call);               \
+        if (status != PV_OK) return status;      \
     } while (0)
 
 static const int64_t shape[3] = {30, 32, 27};
@@ -102,8 +99,10 @@ static pv_status run(int *is_right_p)
     int rank = pv_comm_rank(comm);
 
     // The field is real, so a real-to-complex plan does half the work.
+    pv_fft_options options = pv_fft_options_defaults();
+    options.convolution = 1;
     pv_fft_plan *plan = NULL;
-    TRY(pv_fft_plan_create(comm, shape, PV_R2C, PV_FP64, NULL, &plan));
+    TRY(pv_fft_plan_create(comm, shape, PV_R2C, PV_FP64, &options, &plan));
     pv_buffer *field = NULL;
     TRY(pv_buffer_create(device, pv_fft_plan_space_bytes(plan), &field));
     double *u = pv_buffer_data(field);

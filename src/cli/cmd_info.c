@@ -19,6 +19,12 @@
 
 enum { VERSION_BYTES = 256 };
 
+#ifdef __clang__
+static const char compiler[] = __VERSION__; // begins with the name
+#else
+static const char compiler[] = "gcc " __VERSION__;
+#endif
+
 // Name of the index-th device, transport or engine; NULL after the last.
 typedef const char *(*name_at)(int index, int *is_built_p);
 
@@ -69,7 +75,7 @@ static void print_text(const pv_machine *machine, double copy_bytes_per_s)
         print_names(backends[i].at, 0, "; not built: ");
         putchar('\n');
     }
-    printf("  %-14s  %s\n  %-14s  %d\n", "compiler", __VERSION__, "OpenMP", _OPENMP);
+    printf("  %-14s  %s\n  %-14s  %d\n", "compiler", compiler, "OpenMP", _OPENMP);
     for (int i = 0; (name = pv_library_at(i, version, sizeof version)); i++)
         printf("  %-14s  %s\n", name, version[0] ? version : "not linked");
 
@@ -112,7 +118,7 @@ static pv_status print_json(const pv_machine *machine, double copy_bytes_per_s)
     pv_json_object(json, NULL);
     pv_json_text_value(json, "version", PV_VERSION);
     for (int i = 0; i < BACKEND_COUNT; i++) add_backends(json, backends[i].title, backends[i].at);
-    pv_json_text_value(json, "compiler", __VERSION__);
+    pv_json_text_value(json, "compiler", compiler);
     pv_json_integer(json, "openmp", _OPENMP);
     add_libraries(json);
     pv_json_text_value(json, "cpu", machine->cpu);

@@ -21,6 +21,7 @@ typedef struct fft_case {
     const pv_fft_request *request;
     pv_device *device;
     pv_comm *comm;
+    int node_size;                              // ranks that share this one's memory, whatever the transport
     pv_fft_plan *plan;
     pv_workspace *workspace;
     pv_buffer *space_buffer, *spectrum_buffer;  // the second is NULL in place
@@ -58,7 +59,7 @@ static double points_of(const pv_fft_request *request)
 static pv_status check_memory(const fft_case *c, double rank_bytes)
 {
     double available = (double)pv_machine_memory_available();
-    double needed = rank_bytes * (double)pv_comm_node_size(c->comm);
+    double needed = rank_bytes * (double)c->node_size;
     PV_REQUIRE(available == 0.0 || needed <= available, PV_ERR_MEMORY,
                "the arrays need %.4g GB on this node, and %.4g GB are free; a smaller shape or batch, fp32, r2c, "
                "--in-place or more nodes need less", 1e-9 * needed, 1e-9 * available);
@@ -149,6 +150,7 @@ static pv_status open_case(fft_case *c)
     pv_comm_options options = pv_comm_options_defaults();
     options.transport = c->request->transport;
     PV_TRY(pv_comm_open_mpi(MPI_COMM_WORLD, c->device, &options, &c->comm));
+    c->node_size = pv_rank_node_size();
     PV_TRY(pv_comm_agree(c->comm, check_memory(c, least_array_bytes(c))));
     PV_TRY(make_plan(c));
     return make_memory(c);

@@ -69,7 +69,7 @@ static int exit_status_of(int status)
     }
 }
 
-// A bad request is the user's to mend: the function that noticed it is of no use to him.
+// The function that noticed a failure is of no use here; with PARSEVAL_LOG set, the log names it.
 static const char *without_function(const char *text)
 {
     const char *end = text;
@@ -79,13 +79,11 @@ static const char *without_function(const char *text)
 
 static void report(const char *name, int status)
 {
-    const char *text = pv_last_error();
-    int exit_status = exit_status_of(status);
-    if (exit_status == EXIT_BAD_REQUEST) text = without_function(text);
+    const char *text = without_function(pv_last_error());
     if (*text == '\0') text = pv_status_text((pv_status)status);
     fflush(stdout);
     fprintf(stderr, "parseval %s: %s\n", name, text);
-    if (exit_status == EXIT_BAD_REQUEST) fprintf(stderr, "Try 'parseval help %s'.\n", name);
+    if (exit_status_of(status) == EXIT_BAD_REQUEST) fprintf(stderr, "Try 'parseval help %s'.\n", name);
 }
 
 // Every rank comes here with its own status. The lowest rank that knows a reason reports it, those that only heard of

@@ -31,5 +31,5 @@ void pv_manual_print(FILE *out, const pv_manual *manual)
     fprintf(out, "EXIT STATUS\n"
                  "    0  success\n"
                  "    1  the run failed; the message on standard error says why\n"
-                 "    2  the command line or an input asks for something that does not exist or fit\n");
+                 "    2  the command line or an input is wrong; nothing was run\n");
 }

@@ -37,6 +37,16 @@ int pv_rank_speaks(void)
     return pv_rank_of_process() == 0;
 }
 
+int pv_rank_node_size(void)
+{
+    MPI_Comm node;
+    int size = 1;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    MPI_Comm_size(node, &size);
+    MPI_Comm_free(&node);
+    return size;
+}
+
 pv_status pv_rank_agree(pv_status mine)
 {
     int failed = mine != PV_OK, any_failed = 0;

@@ -11,6 +11,9 @@ int pv_rank_of_process(void);
 int pv_rank_speaks(void);
 int pv_rank_mpi_runs(void);
 
+// Ranks that share this one's memory. Collective.
+int pv_rank_node_size(void);
+
 // pv_comm_agree before there is a communicator: PV_OK when every rank passed it; else a rank's own failure, or
 // PV_ERR_PEER. Collective.
 pv_status pv_rank_agree(pv_status mine);
