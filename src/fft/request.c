@@ -48,14 +48,14 @@ static pv_status compare(pv_comm *comm, const pv_argument *arguments, int count)
     for (int i = 0; i < count; i++) mine[i] = arguments[i].value;
     PV_TRY(pv_comm_agree(comm, PV_ALLOC((int64_t)ranks * count, &all)));
     pv_status status = pv_comm_gather(comm, (size_t)count * sizeof *mine, mine, all);
-    for (int r = 1; r < ranks && status == PV_OK; r++)
+    // Rank 0 finds the disagreement and says it to all.
+    for (int r = 1; r < ranks && status == PV_OK && pv_comm_rank(comm) == 0; r++)
         for (int i = 0; i < count && status == PV_OK; i++)
-            if (all[(int64_t)r * count + i] != all[i]) {
-                status = PV_ERR_MISMATCH;
-                if (pv_comm_rank(comm) == 0)
-                    pv_fail(status, "pv_fft_plan_create", "rank %d passed %s = %lld, rank 0 passed %lld; every rank must pass the same",
-                            r, arguments[i].name, (long long)all[(int64_t)r * count + i], (long long)all[i]);
-            }
+            if (all[(int64_t)r * count + i] != all[i])
+                status = pv_fail(PV_ERR_MISMATCH, "pv_fft_plan_create",
+                                 "rank %d passed %s = %lld, rank 0 passed %lld; every rank must pass the same", r,
+                                 arguments[i].name, (long long)all[(int64_t)r * count + i], (long long)all[i]);
+    status = pv_comm_agree(comm, status);
     pv_mem_free(all);
     return status;
 }
@@ -123,7 +123,8 @@ static pv_status check_values(const pv_plan_request *request)
 
 pv_status pv_request_check(const pv_plan_request *request)
 {
-    PV_REQUIRE(request->comm && request->shape, PV_ERR_ARGUMENT, "communicator or shape is NULL");
+    PV_REQUIRE(request->comm, PV_ERR_ARGUMENT, "communicator is NULL");
+    PV_TRY(pv_comm_agree(request->comm, request->shape ? PV_OK : pv_fail(PV_ERR_ARGUMENT, __func__, "shape is NULL")));
     PV_TRY(compare_request(request));
     return pv_comm_agree(request->comm, pv_comm_rank(request->comm) == 0 ? check_values(request) : PV_OK);
 }
@@ -139,7 +140,8 @@ static pv_status check_move(pv_comm *comm, const pv_layout *from, const pv_layou
 
 pv_status pv_request_check_move(pv_comm *comm, const pv_layout *from, const pv_layout *to, int64_t element_bytes, int64_t batch)
 {
-    PV_REQUIRE(comm && from && to, PV_ERR_ARGUMENT, "communicator or layout is NULL");
+    PV_REQUIRE(comm, PV_ERR_ARGUMENT, "communicator is NULL");
+    PV_TRY(pv_comm_agree(comm, from && to ? PV_OK : pv_fail(PV_ERR_ARGUMENT, __func__, "a layout is NULL")));
     const pv_argument arguments[] = {
         {"the source layout (hash)", pv_request_hash_layout(from)}, {"the target layout (hash)", pv_request_hash_layout(to)},
         {"element_bytes", element_bytes}, {"batch", batch},
