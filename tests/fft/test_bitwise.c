@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// ranks: 1 2 3 4 7 8
+// The same engine gives the same bits, whatever the number of ranks, the transport, the layouts and the chunks: each
+// rank transforms the whole grid alone and compares its part.
+#include "harness.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include <parseval/parseval.h>
+
+#include "engine_thrown.h"
+#include "fft_case.h"
+#include "over_transports.h"
+
+static const int64_t shapes[][3] = {{1, 1, 97}, {60, 1, 7}, {16, 17, 2}, {3, 5, 65}, {9, 14, 15}};
+
+enum { SHAPES = sizeof shapes / sizeof *shapes, BATCH = 2 };
+
+static const uint64_t seed = 4711;
+
+// Elements of `part` whose bits differ from those of `whole`.
+static int64_t count_different(const array *part, const array *whole)
+{
+    size_t element = (part->is_complex ? 2 : 1) * (part->precision == PV_FP64 ? sizeof(double) : sizeof(float));
+    int64_t different = 0, count = pv_box_count(&part->box), point[3];
+    for (int64_t item = 0; item < part->batch; item++) {
+        for (int64_t i = 0; i < count; i++) {
+            array_point(part, i, point);
+            different += memcmp((char *)part->data + (size_t)array_at(part, item, point) * element,
+                                (char *)whole->data + (size_t)array_at(whole, item, point) * element, element) != 0;
+        }
+    }
+    return different;
+}
+
+// Collective.
+static void assert_same(const fft_case *c, const char *what, const array *part, const array *whole)
+{
+    int64_t counts[2] = {count_different(part, whole), part->batch * pv_box_count(&part->box)};
+    assert_ok(pv_comm_reduce_i64(c->comm, PV_SUM, 2, counts));
+    if (counts[0] == 0) return;
+    char text[FFT_CASE_TEXT];
+    fft_case_describe(c, text);
+    fail_msg("%s: %d of %d values of the %s have other bits than on one rank", text, (int)counts[0], (int)counts[1],
+             what);
+}
+
+// Forward from the random field, back from its spectrum; the two results.
+static void there_and_back(const fft_case *c, fft_run *run)
+{
+    fft_run_open(c, run);
+    array_fill(&run->space, field_random, &seed);
+    assert_ok(pv_fft_forward(run->plan, run->space.data, run->spectrum.data));
+    if (run->space.bytes > 0) memset(run->space.data, 0, run->space.bytes);
+    assert_ok(pv_fft_inverse(run->plan, run->spectrum.data, run->space.data));
+}
+
+static void check_choices(fft_case c, dice *d, const fft_run *alone)
+{
+    int64_t half[3] = {c.shape[0], c.shape[1], c.type == PV_R2C ? c.shape[2] / 2 + 1 : c.shape[2]};
+    int choices = pv_test_size() > 4 ? 2 : 4;       // ranks that take turns on few cores are slow
+    for (int i = 0; i < choices; i++) {
+        int owns_layouts = i % 2;
+        pv_layout *space = owns_layouts ? layout_random(d, c.shape, pv_test_size()) : NULL;
+        pv_layout *spectrum = owns_layouts ? layout_random(d, half, pv_test_size()) : NULL;
+        c.options.space = space;
+        c.options.spectrum = spectrum;
+        c.options.decomposition = (pv_decomposition)dice_throw(d, 3);
+        c.options.output = (pv_output)dice_throw(d, 3);
+        c.options.chunks = (int)dice_throw(d, 4);
+        fft_run run;
+        there_and_back(&c, &run);
+        assert_same(&c, "spectrum", &run.spectrum, &alone->spectrum);
+        assert_same(&c, "field", &run.space, &alone->space);
+        fft_run_close(&c, &run);
+        pv_layout_destroy(space);
+        pv_layout_destroy(spectrum);
+    }
+}
+
+static void check_engine(fft_case c, pv_comm *self, pv_comm *const *comms, dice *d)
+{
+    fft_run alone;
+    fft_case one = c;
+    one.comm = self;
+    one.transport = "self";
+    there_and_back(&one, &alone);
+    for (int t = 0; t < TRANSPORT_CASES; t++) {
+        if (!comms[t]) continue;
+        c.comm = comms[t];
+        c.transport = transport_cases[t].text;
+        check_choices(c, d, &alone);
+    }
+    fft_run_close(&one, &alone);
+}
+
+static void bits_do_not_depend_on_ranks(void **state)
+{
+    (void)state;
+    pv_device *device = NULL;
+    pv_comm *self = NULL, *comms[TRANSPORT_CASES] = {NULL};
+    dice d = {.seed = seed + (uint64_t)pv_test_size()};
+    assert_ok(pv_device_open("cpu:1", &device));
+    assert_ok(pv_comm_open_self(device, &self));
+    for (int t = 0; t < TRANSPORT_CASES; t++) transport_open(t, device, &comms[t]);
+    for (int i = 0; i < SHAPES; i++) {
+        for (int type = PV_C2C; type <= PV_R2C; type++) {
+            for (int precision = PV_FP64; precision <= PV_FP32; precision++) {
+                fft_case c = {.type = (pv_fft_type)type, .precision = (pv_precision)precision,
+                              .options = pv_fft_options_defaults()};
+                memcpy(c.shape, shapes[i], sizeof c.shape);
+                c.options.batch = BATCH;
+                for (int e = 0; pv_engine_at(e); e++) {
+                    c.options.engine = pv_engine_at(e)->name;
+                    if (engine_has(pv_engine_at(e), &c)) check_engine(c, self, comms, &d);
+                }
+            }
+        }
+    }
+    for (int t = 0; t < TRANSPORT_CASES; t++) pv_comm_close(comms[t]);
+    pv_comm_close(self);
+    pv_device_close(device);
+}
+
+PV_TEST_MAIN(PV_TEST(bits_do_not_depend_on_ranks))
