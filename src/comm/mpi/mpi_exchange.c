@@ -2,7 +2,7 @@
 #include "comm/mpi/mpi_exchange.h"
 
 static const pv_mpi_way *const ways[] = {
-    // All messages at once lets the MPI library order them; it was as fast as any other way or faster where measured.
+    // All messages at once leaves their order to the MPI library; no other way was clearly faster where measured.
     [PV_MPI_AUTO] = &pv_mpi_persistent,         [PV_MPI_PAIRWISE] = &pv_mpi_pairwise,
     [PV_MPI_RING] = &pv_mpi_ring,               [PV_MPI_ALLTOALL] = &pv_mpi_alltoall,
     [PV_MPI_PERSISTENT] = &pv_mpi_persistent,
