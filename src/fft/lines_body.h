@@ -5,36 +5,30 @@
 #include "fft/lines_radix.h"
 #include "fft/lines_recombine.h"
 
-PV_INLINE void butterfly(int radix, const real *factors, pv_lines_form from, pv_lines_form to, const pv_lines_pass *p,
-                         const char *src, ptrdiff_t wrap, char *dst)
-{
-    cvec x[PV_LINES_RADIX_MAX];
-    x[0] = load(from, src + wrap);
-    PV_UNROLL for (int q = 1; q < radix; q++) x[q] = load(from, src + q * p->src_stride);
-    radix_any(radix, x, factors);
-    PV_UNROLL for (int q = 0; q < radix; q++) store(to, dst + q * p->dst_stride, x[q]);
-}
-
+// Strides in variables of their own: the compiler cannot know that no store changes the pass.
 PV_INLINE void leaf(int radix, pv_lines_form from, pv_lines_form to, const pv_lines_pass *p, const char *src,
                     ptrdiff_t wrap, char *dst)
 {
-    for (int64_t b = 0; b < p->count; b++) {
-        butterfly(radix, NULL, from, to, p, src, wrap, dst);
-        wrap = 0;
-        src += p->src_next;
-        dst += p->dst_next;
+    points at = {src, dst, p->stride, SLOT_BYTES, wrap, from, to};
+    const ptrdiff_t next = p->next;
+    for (int64_t left = p->count; left > 0; left--) {
+        whole(radix, &at, NULL);
+        at.wrap = 0;
+        at.src += next;
+        at.dst += radix * SLOT_BYTES;
     }
 }
 
-PV_INLINE void combine(int radix, int factor_count, pv_lines_form to, const pv_lines_pass *p, const char *src, char *dst)
+PV_INLINE void combine(int radix, int factor_count, pv_lines_form to, const pv_lines_pass *p, char *work)
 {
+    points at = {work, work, p->stride, p->stride, 0, PV_LINES_SPLIT, to};
     const real *factors = p->factors;
-    butterfly(radix, NULL, PV_LINES_SPLIT, to, p, src, 0, dst);
+    int64_t left = p->count - 1;
+    whole(radix, &at, NULL);
     if (!factors) return;
-    for (int64_t b = 1; b < p->count; b++) {
-        src += p->src_next;
-        dst += p->dst_next;
-        butterfly(radix, factors, PV_LINES_SPLIT, to, p, src, 0, dst);
+    for (; left > 0; left--) {
+        at.src = at.dst += SLOT_BYTES;
+        whole(radix, &at, factors);
         factors += 2 * factor_count;
     }
 }
@@ -44,27 +38,25 @@ PV_INLINE void combine(int radix, int factor_count, pv_lines_form to, const pv_l
     X(14, 13) X(15, 14) X(16, 8)
 
 #define PV_LINES_DEFINE(radix, factor_count)                                                                           \
-    static PV_WIDE void leaf_ss_##radix(const pv_lines_pass *p, const void *src, ptrdiff_t wrap, void *dst)                    \
+    static PV_WIDE void leaf_ss_##radix(const pv_lines_pass *p, const void *src, ptrdiff_t wrap, void *dst)            \
     {                                                                                                                  \
         leaf(radix, PV_LINES_SPLIT, PV_LINES_SPLIT, p, src, wrap, dst);                                                \
     }                                                                                                                  \
-    static PV_WIDE void leaf_ps_##radix(const pv_lines_pass *p, const void *src, ptrdiff_t wrap, void *dst)                    \
+    static PV_WIDE void leaf_ps_##radix(const pv_lines_pass *p, const void *src, ptrdiff_t wrap, void *dst)            \
     {                                                                                                                  \
         leaf(radix, PV_LINES_PAIRED, PV_LINES_SPLIT, p, src, wrap, dst);                                               \
     }                                                                                                                  \
-    static PV_WIDE void leaf_pp_##radix(const pv_lines_pass *p, const void *src, ptrdiff_t wrap, void *dst)                    \
+    static PV_WIDE void leaf_pp_##radix(const pv_lines_pass *p, const void *src, ptrdiff_t wrap, void *dst)            \
     {                                                                                                                  \
         leaf(radix, PV_LINES_PAIRED, PV_LINES_PAIRED, p, src, wrap, dst);                                              \
     }                                                                                                                  \
-    static PV_WIDE void combine_s_##radix(const pv_lines_pass *p, const void *src, ptrdiff_t wrap, void *dst)                  \
+    static PV_WIDE void combine_s_##radix(const pv_lines_pass *p, void *work)                                          \
     {                                                                                                                  \
-        (void)wrap;                                                                                                    \
-        combine(radix, factor_count, PV_LINES_SPLIT, p, src, dst);                                                     \
+        combine(radix, factor_count, PV_LINES_SPLIT, p, work);                                                         \
     }                                                                                                                  \
-    static PV_WIDE void combine_p_##radix(const pv_lines_pass *p, const void *src, ptrdiff_t wrap, void *dst)                  \
+    static PV_WIDE void combine_p_##radix(const pv_lines_pass *p, void *work)                                          \
     {                                                                                                                  \
-        (void)wrap;                                                                                                    \
-        combine(radix, factor_count, PV_LINES_PAIRED, p, src, dst);                                                    \
+        combine(radix, factor_count, PV_LINES_PAIRED, p, work);                                                        \
     }
 PV_LINES_RADICES(PV_LINES_DEFINE)
 

@@ -8,13 +8,13 @@
 static PV_WIDE void permuted_load(const pv_lines_pass *p, const int64_t *order, int64_t count, const void *src, void *dst)
 {
     for (int64_t i = 0; i < count; i++)
-        store_split((char *)dst + i * SLOT_BYTES, load(p->src_form, (const char *)src + order[i] * p->src_stride));
+        store_split((char *)dst + i * SLOT_BYTES, load(p->src_form, (const char *)src + order[i] * p->stride));
 }
 
 static PV_WIDE void permuted_store(const pv_lines_pass *p, const int64_t *order, int64_t count, const void *src, void *dst)
 {
     for (int64_t i = 0; i < count; i++)
-        store(p->dst_form, (char *)dst + order[i] * p->dst_stride, load_split((const char *)src + i * SLOT_BYTES));
+        store(p->dst_form, (char *)dst + order[i] * SLOT_BYTES, load_split((const char *)src + i * SLOT_BYTES));
 }
 
 // Zeros fill the cycle.
@@ -22,7 +22,7 @@ static PV_WIDE void weighted_load(const pv_lines_pass *p, const void *weights, i
                                   const void *src, ptrdiff_t wrap, void *dst)
 {
     for (int64_t i = 0; i < count; i++) {
-        cvec x = load(p->src_form, (const char *)src + (i == 0 ? wrap : i * p->src_stride));
+        cvec x = load(p->src_form, (const char *)src + (i == 0 ? wrap : i * p->stride));
         store_split((char *)dst + i * SLOT_BYTES, times(x, (const real *)weights + 2 * i));
     }
     for (int64_t i = count; i < cycle; i++) store_split((char *)dst + i * SLOT_BYTES, (cvec){(vec){0}, (vec){0}});
@@ -34,7 +34,7 @@ static PV_WIDE void weighted_store(const pv_lines_pass *p, const void *weights, 
 {
     for (int64_t i = 0; i < count; i++) {
         cvec x = load_split((const char *)src + (i == 0 ? 0 : cycle - i) * SLOT_BYTES);
-        store(p->dst_form, (char *)dst + i * p->dst_stride, times(x, (const real *)weights + 2 * i));
+        store(p->dst_form, (char *)dst + i * SLOT_BYTES, times(x, (const real *)weights + 2 * i));
     }
 }
 

@@ -17,29 +17,34 @@ enum {
 
 typedef enum pv_lines_form { PV_LINES_SPLIT, PV_LINES_PAIRED } pv_lines_form;
 
-// `count` butterflies one after another. Butterfly b takes src + b * src_next + q * src_stride, 0 <= q < radix, and
-// gives dst + b * dst_next + q * dst_stride; strides in bytes. A butterfly may write where it reads.
+// `count` butterflies of `radix` points `stride` bytes apart, one after another.
+//
+// A leaf reads butterfly b from src + b * next and writes whole lines: butterfly after butterfly, slot after slot. It has
+// no twiddle factors. A combining pass works in place on split slots, butterfly b beginning at slot b; all butterflies but
+// the first have twiddle factors.
 typedef struct pv_lines_pass {
     int radix;
     pv_lines_form src_form, dst_form;
     int64_t count;
-    ptrdiff_t src_stride, src_next, dst_stride, dst_next;
-    const void *factors;            // of butterflies 1, 2, ...; NULL: a leaf, or only one butterfly
+    ptrdiff_t stride;
+    ptrdiff_t next;                 // of a leaf
+    const void *factors;            // of butterflies 1, 2, ... of a combining pass; NULL when there are none
     const void *roots;              // of the direct routine
 } pv_lines_pass;
 
-// `wrap` is added to the place of element 0 of the first butterfly: a line read backwards begins with its element 0.
-typedef void pv_lines_pass_run(const pv_lines_pass *pass, const void *src, ptrdiff_t wrap, void *dst);
+// `wrap` is added to the place of point 0 of the first butterfly: a line read backwards begins with its point 0.
+typedef void pv_lines_leaf_run(const pv_lines_pass *pass, const void *src, ptrdiff_t wrap, void *dst);
+typedef void pv_lines_combine_run(const pv_lines_pass *pass, void *work);
 
-// Leaves have no twiddle factors; combining passes have, but for their first butterfly, and read split elements.
 typedef struct pv_lines_kernels {
     int lanes;
     size_t real_bytes, slot_bytes;
-    pv_lines_pass_run *leaf[2][2][PV_LINES_RADIX_MAX + 1];      // [form of src][form of dst][radix]
-    pv_lines_pass_run *combine[2][PV_LINES_RADIX_MAX + 1];      // [form of dst][radix]
-    pv_lines_pass_run *prime_leaf, *prime_combine;
+    pv_lines_leaf_run *leaf[2][2][PV_LINES_RADIX_MAX + 1];      // [form of src][form of dst][radix]
+    pv_lines_combine_run *combine[2][PV_LINES_RADIX_MAX + 1];      // [form of dst][radix]
+    pv_lines_leaf_run *prime_leaf;
+    pv_lines_combine_run *prime_combine;
     int prime_block;                // outputs that the direct routine computes together
-    // Rader, Bluestein: lines_convolve.h. Strides and forms are the pass's; weights are complex numbers.
+    // Rader, Bluestein: lines_convolve.h. The pass is a leaf of one butterfly; weights are complex numbers.
     void (*permuted_load)(const pv_lines_pass *pass, const int64_t *order, int64_t count, const void *src, void *dst);
     void (*permuted_store)(const pv_lines_pass *pass, const int64_t *order, int64_t count, const void *src, void *dst);
     void (*weighted_load)(const pv_lines_pass *pass, const void *weights, int64_t count, int64_t cycle, const void *src,

@@ -17,7 +17,7 @@ typedef struct prime_terms {
 } prime_terms;
 
 PV_INLINE const real *prime_block(int width, int half, int first, const real *roots, const prime_terms *terms,
-                                  const pv_lines_pass *p, char *dst)
+                                  const points *p)
 {
     cvec a[PRIME_BLOCK], b[PRIME_BLOCK];
     PV_UNROLL for (int i = 0; i < width; i++) {
@@ -32,37 +32,35 @@ PV_INLINE const real *prime_block(int width, int half, int first, const real *ro
         roots += 2 * width;
     }
     PV_UNROLL for (int i = 0; i < width; i++) {
-        int k = first + 1 + i;
-        store(p->dst_form, dst + k * p->dst_stride, sub_i(a[i], b[i]));
-        store(p->dst_form, dst + (p->radix - k) * p->dst_stride, add_i(a[i], b[i]));
+        give(p, first + 1 + i, sub_i(a[i], b[i]));
+        give(p, 2 * half - first - i, add_i(a[i], b[i]));
     }
     return roots;
 }
 
-// The terms are complete before the first output is written: dst may be src.
-PV_INLINE void prime_butterfly(const pv_lines_pass *p, const real *w, const char *src, ptrdiff_t wrap, char *dst)
+// The terms are complete before the first output is written: in place, if need be.
+PV_INLINE void prime_butterfly(int prime, const points *p, const real *w, const real *roots)
 {
-    const int half = (p->radix - 1) / 2, blocks = pv_lines_block_count(half, PRIME_BLOCK);
+    const int half = (prime - 1) / 2, blocks = pv_lines_block_count(half, PRIME_BLOCK);
     prime_terms terms;
-    terms.zero = load(p->src_form, src + wrap);
+    terms.zero = take(p, 0);
     cvec sum = terms.zero;
     for (int j = 1; j <= half; j++) {
-        cvec x = load(p->src_form, src + j * p->src_stride), y = load(p->src_form, src + (p->radix - j) * p->src_stride);
-        pair(x, w ? w + 2 * (j - 1) : NULL, y, w ? w + 2 * (p->radix - j - 1) : NULL, &terms.s[j - 1], &terms.d[j - 1]);
+        cvec x = take(p, j), y = take(p, prime - j);
+        pair(x, w ? w + 2 * (j - 1) : NULL, y, w ? w + 2 * (prime - j - 1) : NULL, &terms.s[j - 1], &terms.d[j - 1]);
         sum = add(sum, terms.s[j - 1]);
     }
-    store(p->dst_form, dst, sum);
-    const real *roots = p->roots;
+    give(p, 0, sum);
     for (int b = 0; b < blocks; b++) {
         int first = pv_lines_block_begin(half, blocks, b);
         switch (pv_lines_block_begin(half, blocks, b + 1) - first) {
-        case 1: roots = prime_block(1, half, first, roots, &terms, p, dst); break;
-        case 2: roots = prime_block(2, half, first, roots, &terms, p, dst); break;
+        case 1: roots = prime_block(1, half, first, roots, &terms, p); break;
+        case 2: roots = prime_block(2, half, first, roots, &terms, p); break;
 #if PV_LINES_VECTOR_BYTES == 64
-        case 3: roots = prime_block(3, half, first, roots, &terms, p, dst); break;
-        case 4: roots = prime_block(4, half, first, roots, &terms, p, dst); break;
-        case 5: roots = prime_block(5, half, first, roots, &terms, p, dst); break;
-        case 6: roots = prime_block(6, half, first, roots, &terms, p, dst); break;
+        case 3: roots = prime_block(3, half, first, roots, &terms, p); break;
+        case 4: roots = prime_block(4, half, first, roots, &terms, p); break;
+        case 5: roots = prime_block(5, half, first, roots, &terms, p); break;
+        case 6: roots = prime_block(6, half, first, roots, &terms, p); break;
 #endif
         }
     }
@@ -70,16 +68,23 @@ PV_INLINE void prime_butterfly(const pv_lines_pass *p, const real *w, const char
 
 static PV_WIDE void prime_leaf(const pv_lines_pass *p, const void *src, ptrdiff_t wrap, void *dst)
 {
-    for (int64_t b = 0; b < p->count; b++)
-        prime_butterfly(p, NULL, (const char *)src + b * p->src_next, b == 0 ? wrap : 0, (char *)dst + b * p->dst_next);
+    points at = {src, dst, p->stride, SLOT_BYTES, wrap, p->src_form, p->dst_form};
+    for (int64_t b = 0; b < p->count; b++) {
+        prime_butterfly(p->radix, &at, NULL, p->roots);
+        at.wrap = 0;
+        at.src += p->next;
+        at.dst += p->radix * SLOT_BYTES;
+    }
 }
 
-static PV_WIDE void prime_combine(const pv_lines_pass *p, const void *src, ptrdiff_t wrap, void *dst)
+static PV_WIDE void prime_combine(const pv_lines_pass *p, void *work)
 {
+    points at = {work, work, p->stride, p->stride, 0, PV_LINES_SPLIT, p->dst_form};
     const real *factors = p->factors;
-    prime_butterfly(p, NULL, src, wrap, dst);
+    prime_butterfly(p->radix, &at, NULL, p->roots);
     for (int64_t b = 1; b < p->count; b++) {
-        prime_butterfly(p, factors, (const char *)src + b * p->src_next, 0, (char *)dst + b * p->dst_next);
+        at.src = at.dst += SLOT_BYTES;
+        prime_butterfly(p->radix, &at, factors, p->roots);
         factors += 2 * (p->radix - 1);
     }
 }

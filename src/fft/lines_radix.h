@@ -149,64 +149,6 @@ PV_INLINE void eighth_4(const cvec *x, cvec *y, int step)
     y[3 * step] = (cvec){t1.re - half_root * q.im, t1.im + half_root * q.re};
 }
 
-// Without weights, or nested: w4, w2, w1, w1 e
-PV_INLINE void radix_8(cvec *x, const real *w)
-{
-    cvec s[4], d[4];
-    PV_UNROLL for (int q = 0; q < 4; q++) pair(x[q], NULL, x[q + 4], w, &s[q], &d[q]);
-    if (w) {
-        nested_4(s, w + 2, w + 4, x, 2);
-        nested_4_i(d, w + 2, w + 6, x + 1, 2);
-    } else {
-        nested_4(s, NULL, NULL, x, 2);
-        eighth_4(d, x + 1, 2);
-    }
-}
-
-// Without weights, or nested: w8, w4, then w2 and w1, w2 e and w1 f, w1 e, w1 f^3 with f = exp(-i pi / 8)
-PV_INLINE void radix_16(cvec *x, const real *w)
-{
-    static const real e1[] = {0.707106781186547524400844, -0.707106781186547524400844};
-    static const real f1[] = {0.923879532511286756128183, -0.382683432365089771728460};
-    static const real f3[] = {0.382683432365089771728460, -0.923879532511286756128183};
-    cvec y[4][4];
-    PV_UNROLL for (int q = 0; q < 4; q++) {
-        cvec column[4] = {x[q], x[q + 4], x[q + 8], x[q + 12]}, turned[4];
-        nested_4(column, w, w ? w + 2 : NULL, turned, 1);
-        PV_UNROLL for (int k = 0; k < 4; k++) y[k][q] = turned[k];
-    }
-    nested_4(y[0], w ? w + 4 : NULL, w ? w + 6 : NULL, x, 4);
-    nested_4(y[1], w ? w + 8 : e1, w ? w + 10 : f1, x + 1, 4);
-    if (w)
-        nested_4_i(y[2], w + 4, w + 12, x + 2, 4);
-    else
-        eighth_4(y[2], x + 2, 4);
-    nested_4_i(y[3], w ? w + 8 : e1, w ? w + 14 : f3, x + 3, 4);
-}
-
-// Without weights, or nested: w3, w6, then w1 and w2, w1 g and w2 g^2, w1 g^2 and w2 g^4 with g = exp(-2 pi i / 9)
-PV_INLINE void radix_9(cvec *x, const real *w)
-{
-    static const real g[3][4] = {
-        {1, 0, 1, 0},
-        {0.766044443118978035202393, -0.642787609686539326322643, 0.173648177666930348851717, -0.984807753012208059366743},
-        {0.173648177666930348851717, -0.984807753012208059366743, -0.939692620785908384054109, -0.342020143325668733044100},
-    };
-    cvec y[3][3];
-    PV_UNROLL for (int q = 0; q < 3; q++) {
-        cvec column[3] = {x[q], x[q + 3], x[q + 6]};
-        const real *weights[3] = {NULL, w, w ? w + 2 : NULL};
-        radix_3(column, weights);
-        PV_UNROLL for (int k = 0; k < 3; k++) y[k][q] = column[k];
-    }
-    PV_UNROLL for (int k = 0; k < 3; k++) {
-        const real *row = w ? w + 4 + 4 * k : k > 0 ? g[k] : NULL;
-        const real *weights[3] = {NULL, row, row ? row + 2 : NULL};
-        radix_3(y[k], weights);
-        PV_UNROLL for (int l = 0; l < 3; l++) x[k + 3 * l] = y[k][l];
-    }
-}
-
 PV_INLINE void radix_simple(int radix, cvec *x, const real *const *w)
 {
     switch (radix) {
@@ -220,53 +162,145 @@ PV_INLINE void radix_simple(int radix, cvec *x, const real *const *w)
     }
 }
 
-// Coprime factors a b = r need no factors in between (Good, Thomas): q = b q1 + a q2, k = k1 mod a = k2 mod b.
-PV_INLINE void radix_coprime(int a, int b, cvec *x, const real *const *w)
+// ---- From memory to memory ---------------------------------------------------------------------------------------
+//
+// Points are loaded when the first layer needs them and stored as soon as the last has them, which keeps loads, stores
+// and shuffles spread among the additions. All points are loaded before the first is stored.
+
+typedef struct points {
+    const char *src;
+    char *dst;
+    ptrdiff_t src_stride, dst_stride, wrap;     // wrap: added for point 0
+    pv_lines_form from, to;
+} points;
+
+PV_INLINE cvec take(const points *p, int q)
 {
+    return load(p->from, q == 0 ? p->src + p->wrap : p->src + q * p->src_stride);
+}
+
+PV_INLINE void give(const points *p, int k, cvec x) { store(p->to, p->dst + k * p->dst_stride, x); }
+
+// w: factors 1, 2, ..., r - 1 of this butterfly, or NULL
+PV_INLINE void whole_simple(int radix, const points *p, const real *w)
+{
+    const real *weights[PV_LINES_RADIX_MAX];
+    cvec x[PV_LINES_RADIX_MAX];
+    PV_UNROLL for (int q = 0; q < radix; q++) {
+        x[q] = take(p, q);
+        weights[q] = q > 0 && w ? w + 2 * (q - 1) : NULL;
+    }
+    radix_simple(radix, x, weights);
+    PV_UNROLL for (int k = 0; k < radix; k++) give(p, k, x[k]);
+}
+
+// w: NULL, or nested: w2, w1
+PV_INLINE void whole_4(const points *p, const real *w)
+{
+    cvec x[4] = {take(p, 0), take(p, 2), take(p, 1), take(p, 3)}, s[4] = {x[0], x[2], x[1], x[3]}, y[4];
+    nested_4(s, w, w ? w + 2 : NULL, y, 1);
+    PV_UNROLL for (int k = 0; k < 4; k++) give(p, k, y[k]);
+}
+
+// w: NULL, or nested: w4, w2, w1, w1 e
+PV_INLINE void whole_8(const points *p, const real *w)
+{
+    cvec s[4], d[4], even[4], odd[4];
+    PV_UNROLL for (int q = 0; q < 4; q++) {
+        cvec a = take(p, q), b = take(p, q + 4);
+        pair(a, NULL, b, w, &s[q], &d[q]);
+    }
+    nested_4(s, w ? w + 2 : NULL, w ? w + 4 : NULL, even, 1);
+    PV_UNROLL for (int k = 0; k < 4; k++) give(p, 2 * k, even[k]);
+    if (w)
+        nested_4_i(d, w + 2, w + 6, odd, 1);
+    else
+        eighth_4(d, odd, 1);
+    PV_UNROLL for (int k = 0; k < 4; k++) give(p, 2 * k + 1, odd[k]);
+}
+
+// w: NULL, or nested: w8, w4, then w2 and w1, w2 e and w1 f, w1 e, w1 f^3 with f = exp(-i pi / 8)
+PV_INLINE void whole_16(const points *p, const real *w)
+{
+    static const real e1[] = {0.707106781186547524400844, -0.707106781186547524400844};
+    static const real f1[] = {0.923879532511286756128183, -0.382683432365089771728460};
+    static const real f3[] = {0.382683432365089771728460, -0.923879532511286756128183};
+    cvec y[4][4];
+    PV_UNROLL for (int q = 0; q < 4; q++) {
+        cvec column[4] = {take(p, q), take(p, q + 4), take(p, q + 8), take(p, q + 12)}, turned[4];
+        nested_4(column, w, w ? w + 2 : NULL, turned, 1);
+        PV_UNROLL for (int k = 0; k < 4; k++) y[k][q] = turned[k];
+    }
+    PV_UNROLL for (int k = 0; k < 4; k++) {
+        cvec row[4];
+        if (k == 0) nested_4(y[0], w ? w + 4 : NULL, w ? w + 6 : NULL, row, 1);
+        if (k == 1) nested_4(y[1], w ? w + 8 : e1, w ? w + 10 : f1, row, 1);
+        if (k == 2 && w) nested_4_i(y[2], w + 4, w + 12, row, 1);
+        if (k == 2 && !w) eighth_4(y[2], row, 1);
+        if (k == 3) nested_4_i(y[3], w ? w + 8 : e1, w ? w + 14 : f3, row, 1);
+        PV_UNROLL for (int l = 0; l < 4; l++) give(p, k + 4 * l, row[l]);
+    }
+}
+
+// w: NULL, or nested: w3, w6, then w1 and w2, w1 g and w2 g^2, w1 g^2 and w2 g^4 with g = exp(-2 pi i / 9)
+PV_INLINE void whole_9(const points *p, const real *w)
+{
+    static const real g[3][4] = {
+        {1, 0, 1, 0},
+        {0.766044443118978035202393, -0.642787609686539326322643, 0.173648177666930348851717, -0.984807753012208059366743},
+        {0.173648177666930348851717, -0.984807753012208059366743, -0.939692620785908384054109, -0.342020143325668733044100},
+    };
+    cvec y[3][3];
+    PV_UNROLL for (int q = 0; q < 3; q++) {
+        cvec column[3] = {take(p, q), take(p, q + 3), take(p, q + 6)};
+        const real *weights[3] = {NULL, w, w ? w + 2 : NULL};
+        radix_3(column, weights);
+        PV_UNROLL for (int k = 0; k < 3; k++) y[k][q] = column[k];
+    }
+    PV_UNROLL for (int k = 0; k < 3; k++) {
+        const real *row = w ? w + 4 + 4 * k : k > 0 ? g[k] : NULL;
+        const real *weights[3] = {NULL, row, row ? row + 2 : NULL};
+        radix_3(y[k], weights);
+        PV_UNROLL for (int l = 0; l < 3; l++) give(p, k + 3 * l, y[k][l]);
+    }
+}
+
+// Coprime factors a b = r need no factors in between (Good, Thomas): q = b q1 + a q2, k = k1 mod a = k2 mod b.
+PV_INLINE void whole_coprime(int a, int b, const points *p, const real *w)
+{
+    static const real *const none[PV_LINES_RADIX_MAX];
     const int r = a * b;
-    static const real *const none[16];
-    cvec y[16][16];
+    cvec y[PV_LINES_RADIX_MAX][PV_LINES_RADIX_MAX];
     PV_UNROLL for (int q2 = 0; q2 < b; q2++) {
-        const real *weights[16];
-        cvec column[16];
+        const real *weights[PV_LINES_RADIX_MAX];
+        cvec column[PV_LINES_RADIX_MAX];
         PV_UNROLL for (int q1 = 0; q1 < a; q1++) {
-            column[q1] = x[(b * q1 + a * q2) % r];
-            weights[q1] = w[(b * q1 + a * q2) % r];
+            int q = (b * q1 + a * q2) % r;
+            column[q1] = take(p, q);
+            weights[q1] = q > 0 && w ? w + 2 * (q - 1) : NULL;
         }
         radix_simple(a, column, weights);
         PV_UNROLL for (int k1 = 0; k1 < a; k1++) y[k1][q2] = column[k1];
     }
     PV_UNROLL for (int k1 = 0; k1 < a; k1++) {
         radix_simple(b, y[k1], none);
-        PV_UNROLL for (int i = 0; i < b; i++) x[(k1 + i * a) % r] = y[k1][(k1 + i * a) % b];
+        PV_UNROLL for (int i = 0; i < b; i++) give(p, (k1 + i * a) % r, y[k1][(k1 + i * a) % b]);
     }
 }
 
-// w: the factors of this butterfly, or NULL
-PV_INLINE void radix_any(int radix, cvec *x, const real *w)
+PV_INLINE void whole(int radix, const points *p, const real *w)
 {
-    const real *weights[16];
-    weights[0] = NULL;
-    PV_UNROLL for (int q = 1; q < radix; q++) weights[q] = w ? w + 2 * (q - 1) : NULL;
     switch (radix) {
-    case 4:
-        if (w) {
-            cvec y[4];
-            nested_4(x, w, w + 2, y, 1);
-            PV_UNROLL for (int k = 0; k < 4; k++) x[k] = y[k];
-        } else {
-            radix_4(x, weights);
-        }
-        break;
-    case 6: radix_coprime(2, 3, x, weights); break;
-    case 8: radix_8(x, w); break;
-    case 9: radix_9(x, w); break;
-    case 10: radix_coprime(2, 5, x, weights); break;
-    case 12: radix_coprime(4, 3, x, weights); break;
-    case 14: radix_coprime(2, 7, x, weights); break;
-    case 15: radix_coprime(3, 5, x, weights); break;
-    case 16: radix_16(x, w); break;
-    default: radix_simple(radix, x, weights);
+    case 4: whole_4(p, w); break;
+    case 6: whole_coprime(2, 3, p, w); break;
+    case 8: whole_8(p, w); break;
+    case 9: whole_9(p, w); break;
+    case 10: whole_coprime(2, 5, p, w); break;
+    case 12: whole_coprime(4, 3, p, w); break;
+    case 14: whole_coprime(2, 7, p, w); break;
+    case 15: whole_coprime(3, 5, p, w); break;
+    case 16: whole_16(p, w); break;
+    default: whole_simple(radix, p, w);
     }
 }
 

@@ -29,7 +29,7 @@ static void table_sizes(const pv_lines_kernels *kernels, const pv_lines_transfor
     if (!(is_leaf && t->leaf) && !has_routine(kernels, pass->radix)) *roots_p = whole_lines(2 * half * half, kernels);
 }
 
-// Strides of each pass: n points at `level` are `factor` parts of m; in the source a part takes every factor-th point.
+// Each pass: n points at `level` are `radix` parts of m points; in the source a part takes every radix-th point.
 static void passes_lay(const pv_lines_kernels *kernels, const pv_lines_recipe *recipe, pv_lines_ends ends,
                        pv_lines_transform *t)
 {
@@ -46,35 +46,30 @@ static void passes_lay(const pv_lines_kernels *kernels, const pv_lines_recipe *r
         if (level + 1 < t->depth) {
             pass->src_form = PV_LINES_SPLIT;
             pass->count = m;
-            pass->src_stride = pass->dst_stride = m * slot;
-            pass->src_next = pass->dst_next = slot;
+            pass->stride = m * slot;
         } else {
             pass->src_form = ends.src_form;
             pass->count = level > 0 ? recipe->factors[level - 1] : 1;
-            pass->src_stride = src_step;
-            pass->src_next = level > 0 ? t->part_src[level - 1] : 0;
-            pass->dst_stride = slot;
-            pass->dst_next = n * slot;
+            pass->stride = src_step;
+            pass->next = level > 0 ? t->part_src[level - 1] : 0;
         }
         src_step *= radix;
         n = m;
     }
+    t->leaf_bytes = recipe->factors[t->depth - 1] * slot;
     t->src_start = ends.backward ? recipe->n * slot : 0;
     t->src_wrap = -t->src_start;
 }
 
 static void runs_choose(const pv_lines_kernels *kernels, pv_lines_transform *t)
 {
-    for (int level = 0; level < t->depth; level++) {
-        const pv_lines_pass *pass = &t->passes[level];
-        int leaf = level + 1 == t->depth;
-        if (leaf && t->leaf) return;
-        if (!has_routine(kernels, pass->radix))
-            t->runs[level] = leaf ? kernels->prime_leaf : kernels->prime_combine;
-        else
-            t->runs[level] = leaf ? kernels->leaf[pass->src_form][pass->dst_form][pass->radix]
-                                  : kernels->combine[pass->dst_form][pass->radix];
-    }
+    const pv_lines_pass *pass = t->passes;
+    for (; pass < t->passes + t->depth - 1; pass++)
+        t->combine_runs[pass - t->passes] = has_routine(kernels, pass->radix) ? kernels->combine[pass->dst_form][pass->radix]
+                                                                              : kernels->prime_combine;
+    if (!t->leaf)
+        t->leaf_run = has_routine(kernels, pass->radix) ? kernels->leaf[pass->src_form][pass->dst_form][pass->radix]
+                                                        : kernels->prime_leaf;
 }
 
 static pv_status tables_fill(const pv_lines_kernels *kernels, pv_lines_transform *t)
@@ -139,11 +134,11 @@ static void leaves_run(const pv_lines_transform *t, const char *src, ptrdiff_t w
 {
     const pv_lines_pass *pass = &t->passes[t->depth - 1];
     if (!t->leaf) {
-        t->runs[t->depth - 1](pass, src, wrap, dst);
+        t->leaf_run(pass, src, wrap, dst);
         return;
     }
     for (int64_t i = 0; i < pass->count; i++)
-        t->leaf->run(t->leaf, pass, src + i * pass->src_next, i == 0 ? wrap : 0, dst + i * pass->dst_next, scratch);
+        t->leaf->run(t->leaf, pass, src + i * pass->next, i == 0 ? wrap : 0, dst + i * t->leaf_bytes, scratch);
 }
 
 // One part at `level`: its own parts first. Only the very first part begins at element 0 of the line.
@@ -157,7 +152,7 @@ static void part_run(const pv_lines_transform *t, int level, const char *src, pt
     } else {
         leaves_run(t, src, wrap, dst, scratch);
     }
-    t->runs[level](pass, dst, 0, dst);
+    t->combine_runs[level](pass, dst);
 }
 
 void pv_lines_transform_run(const pv_lines_transform *t, const void *src, void *dst, void *scratch)

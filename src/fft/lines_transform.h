@@ -9,8 +9,7 @@
 
 #include "fft/lines_recipe.h"
 
-// A leaf that is more than one pass: it transforms the points of pass `p`, forms and strides as there, into dst, where
-// they lie slot after slot.
+// A leaf that is more than one pass: it transforms one butterfly of pass `p`.
 typedef struct pv_lines_leaf {
     void (*run)(const struct pv_lines_leaf *leaf, const pv_lines_pass *p, const char *src, ptrdiff_t wrap, char *dst,
                 char *scratch);
@@ -27,11 +26,12 @@ typedef struct pv_lines_ends {
 typedef struct pv_lines_transform {
     int depth;
     pv_lines_pass passes[PV_LINES_DEPTH_MAX];
-    pv_lines_pass_run *runs[PV_LINES_DEPTH_MAX];
+    pv_lines_combine_run *combine_runs[PV_LINES_DEPTH_MAX];
+    pv_lines_leaf_run *leaf_run;
     ptrdiff_t part_src[PV_LINES_DEPTH_MAX], part_dst[PV_LINES_DEPTH_MAX];   // from part to part of a pass
-    ptrdiff_t src_start, src_wrap;
+    ptrdiff_t src_start, src_wrap, leaf_bytes;
     void *tables;
-    pv_lines_leaf *leaf;            // NULL: the last pass
+    pv_lines_leaf *leaf;            // NULL: leaf_run
     size_t scratch_bytes;
 } pv_lines_transform;
 
