@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "fft/twiddle.h"
 
 static size_t aligned(size_t bytes) { return (bytes + 127) / 128 * 128; }
 
@@ -270,7 +271,8 @@ static void scale_tile(const pv_line_plan *plan, double scale, void *memory)
     }
 }
 
-static void call_step(const pv_pass *pass, const pv_tile *tile, void *values)
+// Where the values of a tile lie in the spectrum, as the caller counts.
+static pv_fft_points points_of(const pv_pass *pass, const pv_tile *tile, void *values)
 {
     pv_fft_points points = {
         .batch = tile->call->batch,
@@ -282,10 +284,34 @@ static void call_step(const pv_pass *pass, const pv_tile *tile, void *values)
     };
     points.start[pass->outer_axis] = tile->outer;
     points.start[pass->lane_axis] = tile->lane_lower;
-    points.start[pass->axis] = 0;
     points.line_step[pass->lane_axis] = 1;
     points.step[pass->axis] = 1;
-    tile->call->step(tile->call->context, &points);
+    if (pass->long_line) {
+        points.start[2] = points.start[1] + pass->long_line * points.start[2];
+        points.line_step[2] = points.line_step[1] + pass->long_line * points.line_step[2];
+        points.step[2] = points.step[1] + pass->long_line * points.step[2];
+        points.start[1] = points.line_step[1] = points.step[1] = 0;
+    }
+    return points;
+}
+
+// A folded batch is an axis to us, but not to the caller.
+static void call_step(const pv_pass *pass, const pv_tile *tile, void *values)
+{
+    pv_fft_points points = points_of(pass, tile, values);
+    int fold = pass->fold_axis;
+    int64_t calls = fold >= 0 && fold == pass->lane_axis ? points.lines : 1;
+    if (fold >= 0) {
+        points.batch = points.start[fold];
+        points.start[fold] = points.line_step[fold] = 0;
+    }
+    if (calls > 1) points.lines = 1;
+    size_t line_bytes = (size_t)points.line_stride * 2 * pv_real_bytes(pass->lines->precision);
+    for (int64_t i = 0; i < calls; i++) {
+        tile->call->step(tile->call->context, &points);
+        points.batch++;
+        points.values = (char *)points.values + line_bytes;
+    }
 }
 
 // A copy: from piece to piece, without a tile.
@@ -333,6 +359,8 @@ static void run_tile(const pv_pass *pass, const pv_tile *tile)
         result = run_back(pass, result, memory.in, memory.scratch);
         last = pass->back;
     }
+    if (pass->twiddle)
+        pv_twiddle_apply(pass->twiddle, pass->twiddle_sign, last, 0, tile->lane_lower, tile->lane_upper - tile->lane_lower, result);
     scale_tile(last, pass->scale, result);
     store_tile(pass, tile, last, result);
 }

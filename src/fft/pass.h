@@ -27,6 +27,10 @@ typedef struct pv_pass {
     const pv_line_plan *lines;          // NULL: a copy
     const pv_line_plan *back;           // of a convolution: transforms back after the pointwise step
     double scale;                       // applied to the result, 1: not
+    const struct pv_twiddle *twiddle;   // multiplies the result, NULL: not; lines are then a long line's rows or columns
+    int twiddle_sign;
+    int fold_axis;                      // -1, or the axis whose points are transforms of the batch
+    int64_t long_line;                  // 0, or n1 of a long line: spectrum index k1 + n1 k2 is at (k1, k2) on axes 1, 2
     int64_t lanes;                      // lines a tile
     pv_view load, store;
     int cell_count;

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "fft/layout.h"
 #include "fft/request.h"
+#include "fft/twiddle.h"
 
 pv_fft_options pv_fft_options_defaults(void)
 {
@@ -15,11 +16,22 @@ pv_fft_options pv_fft_options_defaults(void)
 
 // ---- Building ------------------------------------------------------------------------------------------------------
 
+static pv_status choose_line_layouts(const pv_plan_request *request, pv_fft_plan *plan)
+{
+    const pv_fft_options *options = request->options;
+    int ranks = pv_comm_size(plan->comm);
+    PV_TRY(options->space ? pv_layout_copy(options->space, &plan->space)
+                          : pv_route_line_space(plan->shape[2], ranks, 0, &plan->space));
+    return options->spectrum ? pv_layout_copy(options->spectrum, &plan->spectrum)
+                             : pv_route_line_spectrum(plan->shape[2], ranks, 0, &plan->spectrum);
+}
+
 static pv_status choose_layouts(const pv_plan_request *request, pv_fft_plan *plan)
 {
     const pv_fft_options *options = request->options;
     const pv_route_choice *choice = &plan->candidate.route;
     int ranks = pv_comm_size(plan->comm);
+    if (plan->problem.long_line) return choose_line_layouts(request, plan);
     PV_TRY(options->space ? pv_layout_copy(options->space, &plan->space)
                           : pv_route_default_space(plan->shape, choice, ranks, &plan->space));
     if (options->spectrum) return pv_layout_copy(options->spectrum, &plan->spectrum);
@@ -65,6 +77,7 @@ static pv_status make_program(const pv_plan_request *request, pv_fft_plan *plan,
         .comm = plan->comm,
         .problem = &plan->problem,
         .lines = &plan->lines,
+        .twiddle = plan->twiddle,
         .node = request->node,
         .padded = request->options->padded,
         .chunks = plan->candidate.chunks,
@@ -78,6 +91,13 @@ static pv_status make_route(const pv_fft_plan *plan, pv_route *forward)
 {
     pv_layout *space = NULL, *spectrum = NULL;
     pv_status status;
+    if (plan->problem.long_line) {
+        int ranks = plan->problem.ranks;
+        PV_TRY_GOTO(pv_route_line_space(plan->shape[2], ranks, 1, &space), status, cleanup);
+        PV_TRY_GOTO(pv_route_line_spectrum(plan->shape[2], ranks, 1, &spectrum), status, cleanup);
+        status = pv_route_forward(&plan->problem, space, spectrum, &plan->candidate.route, forward);
+        goto cleanup;
+    }
     PV_TRY_GOTO(pv_layout_fold(plan->space, plan->problem.fold_axis, plan->batch, &space), status, cleanup);
     PV_TRY_GOTO(pv_layout_fold(plan->spectrum, plan->problem.fold_axis, plan->batch, &spectrum), status, cleanup);
     status = pv_route_forward(&plan->problem, space, spectrum, &plan->candidate.route, forward);
@@ -118,6 +138,23 @@ cleanup:
     return status;
 }
 
+static pv_status prepare_line(pv_fft_plan *plan)
+{
+    int64_t n = plan->shape[2];
+    int ranks = plan->problem.ranks;
+    size_t element = 2 * pv_real_bytes(plan->problem.precision);
+    pv_layout *space = NULL, *spectrum = NULL;
+    pv_status status = pv_twiddle_create(n, &plan->twiddle);
+    if (status == PV_OK) status = pv_route_line_space(n, ranks, 0, &space);
+    if (status == PV_OK) status = pv_route_line_spectrum(n, ranks, 0, &spectrum);
+    status = pv_comm_agree(plan->comm, status);
+    if (status == PV_OK) status = pv_line_end_create(plan->comm, plan->space, space, element, &plan->space_end);
+    if (status == PV_OK) status = pv_line_end_create(plan->comm, plan->spectrum, spectrum, element, &plan->spectrum_end);
+    pv_layout_destroy(space);
+    pv_layout_destroy(spectrum);
+    return status;
+}
+
 pv_status pv_plan_build(const pv_plan_request *request, const pv_candidate *candidate, pv_fft_plan **plan_p)
 {
     const pv_fft_options *options = request->options;
@@ -137,6 +174,9 @@ pv_status pv_plan_build(const pv_plan_request *request, const pv_candidate *cand
     status = pv_comm_agree(request->comm, status);
     if (status == PV_OK) {
         count_bytes(options, plan);
+        if (plan->problem.long_line) status = prepare_line(plan);
+    }
+    if (status == PV_OK) {
         status = make_programs(request, plan);
     }
     if (status == PV_OK && !options->defer_workspace) {
@@ -176,6 +216,9 @@ void pv_fft_plan_destroy(pv_fft_plan *plan)
     pv_program_destroy(plan->convolve);
     if (plan->owns_workspace) pv_workspace_destroy(plan->workspace);
     pv_line_set_destroy(&plan->lines);
+    pv_line_end_destroy(&plan->space_end);
+    pv_line_end_destroy(&plan->spectrum_end);
+    pv_twiddle_destroy(plan->twiddle);
     pv_layout_destroy(plan->space);
     pv_layout_destroy(plan->spectrum);
     pv_mem_free(plan->text);
@@ -203,18 +246,25 @@ pv_status pv_fft_plan_set_workspace(pv_fft_plan *plan, pv_workspace *workspace)
     return PV_OK;
 }
 
-static pv_status run(pv_fft_plan *plan, pv_program *program, const void *in, void *out, pv_fft_pointwise step, void *context)
+static pv_status run(pv_fft_plan *plan, pv_program *program, pv_line_end *from, pv_line_end *to, const pv_plan_call *call)
 {
     PV_REQUIRE(plan->workspace, PV_ERR_ARGUMENT, "the plan has no workspace yet; call pv_fft_plan_set_workspace first");
-    return pv_program_run(program, plan->workspace, in, out, step, context);
+    return pv_line_run(plan, program, from, to, call);
 }
 
-pv_status pv_fft_forward(pv_fft_plan *plan, const void *in, void *out) { return run(plan, plan->forward, in, out, NULL, NULL); }
-pv_status pv_fft_inverse(pv_fft_plan *plan, const void *in, void *out) { return run(plan, plan->inverse, in, out, NULL, NULL); }
+pv_status pv_fft_forward(pv_fft_plan *plan, const void *in, void *out)
+{
+    return run(plan, plan->forward, &plan->space_end, &plan->spectrum_end, &(pv_plan_call){.in = in, .out = out});
+}
+
+pv_status pv_fft_inverse(pv_fft_plan *plan, const void *in, void *out)
+{
+    return run(plan, plan->inverse, &plan->spectrum_end, &plan->space_end, &(pv_plan_call){.in = in, .out = out});
+}
 
 pv_status pv_fft_convolve(pv_fft_plan *plan, pv_fft_pointwise step, void *context, const void *in, void *out)
 {
     PV_REQUIRE(plan->convolve, PV_ERR_ARGUMENT, "the plan was not made for convolutions; set options.convolution");
     PV_REQUIRE(step, PV_ERR_ARGUMENT, "a convolution needs a pointwise step, found NULL");
-    return run(plan, plan->convolve, in, out, step, context);
+    return run(plan, plan->convolve, &plan->space_end, &plan->space_end, &(pv_plan_call){in, out, step, context});
 }

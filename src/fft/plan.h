@@ -12,6 +12,13 @@ typedef struct pv_candidate {
     int stream;
 } pv_candidate;
 
+// A long line is transformed in layouts of whole rows. Where the caller's layout is another, its arrays are moved to and
+// from arrays of ours.
+typedef struct pv_line_end {
+    pv_reshape *to_rows, *from_rows;  // NULL: the caller's layout is ours
+    void *rows;
+} pv_line_end;
+
 struct pv_fft_plan {
     pv_comm *comm;
     int64_t shape[3];                 // as the caller gave it
@@ -24,6 +31,8 @@ struct pv_fft_plan {
     pv_line_set lines;
     char engine[16];                  // as asked
     pv_program *forward, *inverse, *convolve;
+    struct pv_twiddle *twiddle;       // of a long line
+    pv_line_end space_end, spectrum_end;
     size_t workspace_bytes;
     pv_workspace *workspace;
     int owns_workspace;
@@ -41,6 +50,17 @@ typedef struct pv_plan_request {
 
 // Builds a plan with the candidate's choices; the arguments have been checked and agreed on. Collective.
 pv_status pv_plan_build(const pv_plan_request *request, const pv_candidate *candidate, pv_fft_plan **plan_p);
+
+// plan_line.c: the ends of a long line, and running a program between them.
+pv_status pv_line_end_create(pv_comm *comm, const pv_layout *caller, const pv_layout *rows, size_t element_bytes, pv_line_end *end);
+void pv_line_end_destroy(pv_line_end *end);
+typedef struct pv_plan_call {
+    const void *in;
+    void *out;
+    pv_fft_pointwise step;
+    void *context;
+} pv_plan_call;
+pv_status pv_line_run(pv_fft_plan *plan, pv_program *program, pv_line_end *from, pv_line_end *to, const pv_plan_call *call);
 
 // The candidate for a request: from wisdom, by measurement (PV_MEASURE), or by rule. Collective.
 pv_status pv_tune(const pv_plan_request *request, pv_candidate *candidate_p);

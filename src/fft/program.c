@@ -153,10 +153,14 @@ static pv_status make_pass(const pv_program_desc *desc, pv_program *program, int
     int rank = pv_comm_rank(desc->comm), last = step + 1 == stage->pass_count, last_stage = s + 1 == program->stage_count;
     pv_pass *pass = &stage->passes[step];
     pv_walk walk = walk_of(route, step);
-    *pass = (pv_pass){.axis = walk.axis, .lane_axis = walk.lane, .outer_axis = walk.outer, .scale = 1.0};
+    *pass = (pv_pass){.axis = walk.axis, .lane_axis = walk.lane, .outer_axis = walk.outer, .scale = 1.0,
+                      .fold_axis = desc->problem->fold_axis,
+                      .long_line = desc->problem->long_line ? desc->problem->shape[1] : 0};
     if (route->step_count > 0) {
         const pv_route_step *it = &route->steps[step];
         pass->lines = lines_of(desc, walk.axis, it->inverse);
+        pass->twiddle = it->twiddle ? desc->twiddle : NULL;
+        pass->twiddle_sign = it->inverse || it->fused ? 1 : -1;
         pass->back = it->fused ? lines_of(desc, walk.axis, 1) : NULL;
         PV_REQUIRE(pass->lines && (!it->fused || pass->back), PV_ERR_INTERNAL, "no line plan for axis %d", walk.axis);
     }

@@ -46,6 +46,7 @@ typedef struct pv_program_desc {
     const pv_problem *problem;
     size_t element_bytes;             // of a pure movement; 0 for transforms
     const pv_line_set *lines;
+    const struct pv_twiddle *twiddle; // of a long line
     const int *node;
     int padded;                       // real rows hold 2 (n / 2 + 1) reals
     int chunks;

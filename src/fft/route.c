@@ -13,6 +13,13 @@ pv_problem pv_problem_make(const int64_t shape[3], pv_fft_type type, pv_precisio
     }
     // A single point is a transform of length 1.
     if (problem.real || (shape[0] == 1 && shape[1] == 1)) problem.transform[2] = 1;
+    int64_t n2 = 0, n1 = type == PV_C2C && shape[0] == 1 && shape[1] == 1 && batch == 1 ? pv_route_long_line(shape[2], &n2) : 0;
+    if (n1 > 0) {
+        problem.long_line = 1;
+        problem.shape[1] = n1;
+        problem.shape[2] = n2;
+        problem.transform[1] = 1;
+    }
     if (batch > 1 && shape[0] == 1) {
         problem.fold_axis = shape[1] == 1 ? 1 : 0;
         problem.shape[problem.fold_axis] = batch;
@@ -181,10 +188,13 @@ static pv_status inner_layout(const pv_problem *problem, const int64_t shape[3],
 typedef struct pv_route_state {
     int remaining[3], count;      // axes not transformed yet
     int real;                     // elements are still real
+    int long_line;
 } pv_route_state;
 
+// The last axis first, which halves real data at once; a long line's columns before its rows.
 static int next_axis(const pv_route_state *state)
 {
+    if (state->long_line) return state->remaining[1] ? 1 : state->remaining[2] ? 2 : -1;
     for (int axis = 2; axis >= 0; axis--)
         if (state->remaining[axis]) return axis;
     return -1;
@@ -194,7 +204,11 @@ static int next_axis(const pv_route_state *state)
 static pv_status add_transforms(pv_route *route, const pv_layout *layout, pv_route_state *state)
 {
     int axes[2], count = 0;
-    for (int axis = 2; axis >= 0 && count < 2; axis--) {
+    if (state->long_line) {
+        int axis = next_axis(state);
+        if (pv_layout_is_complete(layout, axis)) axes[count++] = axis;
+    }
+    for (int axis = 2; axis >= 0 && count < 2 && !state->long_line; axis--) {
         if (!state->remaining[axis] || !pv_layout_is_complete(layout, axis)) continue;
         if (state->real && axis != 2 && count == 0) break;
         axes[count++] = axis;
@@ -203,7 +217,7 @@ static pv_status add_transforms(pv_route *route, const pv_layout *layout, pv_rou
     PV_TRY(add_stage(route, layout, state->real, halve));
     pv_route_stage *stage = &route->stages[route->count - 1];
     for (int i = 0; i < count; i++) {
-        stage->steps[stage->step_count++] = (pv_route_step){.axis = axes[i]};
+        stage->steps[stage->step_count++] = (pv_route_step){.axis = axes[i], .twiddle = state->long_line && axes[i] == 1};
         state->remaining[axes[i]] = 0;
         state->count--;
     }
@@ -235,8 +249,8 @@ static int same_memory(const pv_layout *a, const pv_layout *b)
 pv_status pv_route_forward(const pv_problem *problem, const pv_layout *space, const pv_layout *spectrum,
                            const pv_route_choice *choice, pv_route *route_p)
 {
-    pv_route route = {0};
-    pv_route_state state = {.count = transformed_axes(problem), .real = problem->real};
+    pv_route route = {.long_line = problem->long_line};
+    pv_route_state state = {.count = transformed_axes(problem), .real = problem->real, .long_line = problem->long_line};
     for (int d = 0; d < 3; d++) state.remaining[d] = problem->transform[d];
     pv_status status;
     PV_TRY_GOTO(add_transforms(&route, space, &state), status, failed);
@@ -252,13 +266,15 @@ failed:
     return status;
 }
 
-static pv_status add_reversed(const pv_route_stage *stage, pv_route *route)
+static pv_status add_reversed(const pv_route_stage *stage, int long_line, pv_route *route)
 {
     PV_REQUIRE(route->count < PV_ROUTE_STAGES, PV_ERR_INTERNAL, "a route of more than %d stages", PV_ROUTE_STAGES);
     pv_route_stage *reversed = &route->stages[route->count++];
     *reversed = (pv_route_stage){.real_load = stage->real_store, .real_store = stage->real_load};
     for (int i = stage->step_count - 1; i >= 0; i--)
         reversed->steps[reversed->step_count++] = (pv_route_step){.axis = stage->steps[i].axis, .inverse = 1};
+    // The factors between the axes of a long line come before the inverse along axis 1: after the one along axis 2.
+    if (stage->step_count > 0 && stage->steps[0].axis == 2 && long_line) reversed->steps[0].twiddle = 1;
     PV_TRY(pv_layout_copy(stage->store, &reversed->load));
     return pv_layout_copy(stage->load, &reversed->store);
 }
@@ -274,9 +290,9 @@ static pv_status add_copied(const pv_route_stage *stage, pv_route *route)
 
 pv_status pv_route_inverse(const pv_route *forward, pv_route *route_p)
 {
-    pv_route route = {0};
+    pv_route route = {.long_line = forward->long_line};
     for (int s = forward->count - 1; s >= 0; s--) {
-        pv_status status = add_reversed(&forward->stages[s], &route);
+        pv_status status = add_reversed(&forward->stages[s], forward->long_line, &route);
         if (status != PV_OK) {
             pv_route_destroy(&route);
             return status;
@@ -290,18 +306,19 @@ pv_status pv_route_convolve(const pv_route *forward, pv_route *route_p)
 {
     int last = forward->count - 1;
     while (last > 0 && forward->stages[last].step_count == 0) last--;
-    pv_route route = {0};
+    pv_route route = {.long_line = forward->long_line};
     pv_status status;
     for (int s = 0; s <= last; s++) PV_TRY_GOTO(add_copied(&forward->stages[s], &route), status, failed);
     // The stage that turns round: its last axis goes both ways in one visit, the one before it (if any) back after it.
     pv_route_stage *turn = &route.stages[last];
     turn->steps[turn->step_count - 1].fused = 1;
     if (turn->step_count == 2) turn->steps[turn->step_count++] = (pv_route_step){.axis = turn->steps[0].axis, .inverse = 1};
+    turn->steps[turn->step_count - 1].twiddle = forward->long_line;
     pv_layout_destroy(turn->store);
     turn->store = NULL;
     turn->real_store = turn->real_load;
     PV_TRY_GOTO(pv_layout_copy(turn->load, &turn->store), status, failed);
-    for (int s = last - 1; s >= 0; s--) PV_TRY_GOTO(add_reversed(&forward->stages[s], &route), status, failed);
+    for (int s = last - 1; s >= 0; s--) PV_TRY_GOTO(add_reversed(&forward->stages[s], forward->long_line, &route), status, failed);
     *route_p = route;
     return PV_OK;
 failed:

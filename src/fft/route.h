@@ -14,6 +14,7 @@ typedef struct pv_problem {
     pv_precision precision;
     int64_t batch;
     int fold_axis;             // -1, or the axis that holds the folded batch
+    int long_line;             // one line of shape[1] * shape[2] points, transformed axis 1 first, with twiddle factors
     int ranks;
 } pv_problem;
 
@@ -21,6 +22,7 @@ typedef struct pv_route_step {
     int axis;
     int inverse;
     int fused;                 // forward, the caller's pointwise step, inverse, in one visit
+    int twiddle;               // the result is multiplied by twiddle factors
 } pv_route_step;
 
 // One stage: every axis it transforms is complete in its layout on every rank. No step: it only moves data.
@@ -34,6 +36,7 @@ typedef struct pv_route_stage {
 #define PV_ROUTE_STAGES 10
 typedef struct pv_route {
     int count;
+    int long_line;
     pv_route_stage stages[PV_ROUTE_STAGES];
 } pv_route;
 
@@ -49,6 +52,13 @@ void pv_problem_spectrum_shape(const pv_problem *problem, int64_t shape[3]);
 // Resolves PV_DECOMPOSE_AUTO and a grid of 0 x 0; an impossible grid is an error.
 pv_status pv_route_choose(const pv_problem *problem, pv_decomposition decomposition, const int grid[2],
                           pv_route_choice *choice_p);
+// n1 and n2, n1 <= n2, of a line long enough to be transformed by all ranks; 0 when it is not. Depends on n alone, so
+// that the bits of a result do not depend on the number of ranks.
+int64_t pv_route_long_line(int64_t n, int64_t *n2_p);
+// Layouts of a long line: rows of the n1 x n2 points of space, and of the n2 x n1 of the spectrum (kept on axes 2, 1).
+// As the caller sees them, of shape {1, 1, n}, with `line` 0; as routes do, of shape {1, n1, n2}, with `line` 1.
+pv_status pv_route_line_space(int64_t n, int ranks, int line, pv_layout **layout_p);
+pv_status pv_route_line_spectrum(int64_t n, int ranks, int line, pv_layout **layout_p);
 // The layouts that a plan has when the caller gives none, of the unfolded shape (folded by pv_layout_fold below).
 pv_status pv_route_default_space(const int64_t shape[3], const pv_route_choice *choice, int ranks, pv_layout **layout_p);
 pv_status pv_route_default_spectrum(const int64_t shape[3], pv_fft_type type, const pv_route_choice *choice, int ranks,
