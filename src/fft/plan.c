@@ -203,9 +203,17 @@ pv_status pv_fft_plan_create(pv_comm *comm, const int64_t shape[3], pv_fft_type 
     request.node = node;
     pv_candidate candidate;
     if (status == PV_OK) status = pv_tune(&request, &candidate);
-    if (status == PV_OK) status = pv_plan_build(&request, &candidate, plan_p);
+    pv_rates rates;
+    if (status == PV_OK) status = pv_rates_get(&request, &rates);
+    pv_fft_plan *plan = NULL;
+    if (status == PV_OK) status = pv_plan_build(&request, &candidate, &plan);
     pv_mem_free(node);
-    return status;
+    if (status != PV_OK) return status;
+    pv_rates_forecast(&rates, plan->forward);
+    pv_rates_forecast(&rates, plan->inverse);
+    pv_rates_forecast(&rates, plan->convolve);
+    *plan_p = plan;
+    return PV_OK;
 }
 
 void pv_fft_plan_destroy(pv_fft_plan *plan)

@@ -62,6 +62,14 @@ typedef struct pv_plan_call {
 } pv_plan_call;
 pv_status pv_line_run(pv_fft_plan *plan, pv_program *program, pv_line_end *from, pv_line_end *to, const pv_plan_call *call);
 
+// What this machine's memory and ranks move, once measured; zeros before. Kept as wisdom. Collective.
+typedef struct pv_rates {
+    double copy_bytes_per_s, exchange_bytes_per_s;
+} pv_rates;
+pv_status pv_rates_get(const pv_plan_request *request, pv_rates *rates_p);
+// Fills the forecasts of a program's stages: what passes through memory and what leaves the rank, at these rates.
+void pv_rates_forecast(const pv_rates *rates, pv_program *program);
+
 // The candidate for a request: from wisdom, by measurement (PV_MEASURE), or by rule. Collective.
 pv_status pv_tune(const pv_plan_request *request, pv_candidate *candidate_p);
 
