@@ -2,9 +2,9 @@
 // parseval info: what is built in, and what this machine offers.
 #include "cli/commands.h"
 
-#include <math.h>
-#include <omp.h>
 #include <stdio.h>
+
+#include <parseval/comm.h>
 
 #include "base/check.h"
 #include "base/options.h"
@@ -14,6 +14,7 @@
 #include "cli/manual.h"
 #include "cli/rank.h"
 #include "comm/comm_list.h"
+#include "comm/measure.h"
 #include "device/device_ops.h"
 #include "fft/engine.h"
 
@@ -64,7 +65,7 @@ static void print_bytes(const char *title, int64_t bytes)
     if (bytes > 0) printf("  %-14s  %.4g %s\n", title, value, unit);
 }
 
-static void print_text(const pv_machine *machine, double copy_bytes_per_s)
+static void print_text(const pv_machine *machine, int threads, double copy_bytes_per_s)
 {
     char version[VERSION_BYTES];
     const char *name;
@@ -88,7 +89,7 @@ static void print_text(const pv_machine *machine, double copy_bytes_per_s)
     print_bytes("memory", machine->memory_bytes);
     print_bytes("memory free", machine->memory_available_bytes);
     printf("\nmeasured\n  %-14s  %.4g GB/s read + written, %d thread%s\n", "copy", 1e-9 * copy_bytes_per_s,
-           omp_get_max_threads(), omp_get_max_threads() == 1 ? "" : "s");
+           threads, threads == 1 ? "" : "s");
 }
 
 // ---- For programs -----------------------------------------------------------------------------------------------
@@ -112,7 +113,7 @@ static void add_libraries(pv_json *json)
     pv_json_end(json);
 }
 
-static pv_status print_json(const pv_machine *machine, double copy_bytes_per_s)
+static pv_status print_json(const pv_machine *machine, int threads, double copy_bytes_per_s)
 {
     pv_json *json = pv_json_create(2);
     pv_json_object(json, NULL);
@@ -131,7 +132,7 @@ static pv_status print_json(const pv_machine *machine, double copy_bytes_per_s)
     pv_json_integer(json, "l3_bytes", machine->l3_bytes);
     pv_json_integer(json, "memory_bytes", machine->memory_bytes);
     pv_json_integer(json, "memory_available_bytes", machine->memory_available_bytes);
-    pv_json_integer(json, "threads", omp_get_max_threads());
+    pv_json_integer(json, "threads", threads);
     pv_json_number(json, "copy_bytes_per_s", copy_bytes_per_s);
     pv_json_end(json);
     const char *text = pv_json_text(json);
@@ -139,6 +140,24 @@ static pv_status print_json(const pv_machine *machine, double copy_bytes_per_s)
     pv_json_destroy(json);
     PV_REQUIRE(text, PV_ERR_MEMORY, "no memory for the text of the answer");
     return PV_OK;
+}
+
+static pv_status measure_copy(int *threads_p, double *copy_bytes_per_s_p)
+{
+    const size_t bytes = (size_t)1 << 28; // beyond most caches
+    pv_device *device = NULL;
+    pv_comm *comm = NULL;
+    pv_comm_rates rates;
+    PV_TRY(pv_device_open("cpu", &device));
+    pv_status status = pv_comm_open_self(device, &comm);
+    if (status == PV_OK) status = pv_comm_measure(comm, bytes, &rates);
+    if (status == PV_OK) {
+        *threads_p = pv_device_threads(device);
+        *copy_bytes_per_s_p = rates.copy_bytes_per_s;
+    }
+    pv_comm_close(comm);
+    pv_device_close(device);
+    return status;
 }
 
 int pv_cmd_info(int argc, char **argv)
@@ -163,8 +182,10 @@ int pv_cmd_info(int argc, char **argv)
         return PV_OK;
     }
     pv_machine machine = pv_machine_read();
-    double copy_bytes_per_s = NAN;
-    if (json) return print_json(&machine, copy_bytes_per_s);
-    print_text(&machine, copy_bytes_per_s);
+    int threads = 0;
+    double copy_bytes_per_s = 0.0;
+    PV_TRY(measure_copy(&threads, &copy_bytes_per_s));
+    if (json) return print_json(&machine, threads, copy_bytes_per_s);
+    print_text(&machine, threads, copy_bytes_per_s);
     return PV_OK;
 }

@@ -11,15 +11,12 @@
 
 #include <parseval/fft.h>
 
+#include "comm/measure.h"
+
 typedef struct pv_fft_cost {
     double moved_bytes;         // read and written in memory, a rank
     double sent_bytes;          // to other ranks, by the busiest rank
 } pv_fft_cost;
-
-typedef struct pv_fft_rates {
-    double copy_bytes_per_s;    // read and written, a rank while all copy
-    double exchange_bytes_per_s; // sent, a rank while all send
-} pv_fft_rates;
 
 static inline int pv_fft_least_passes(const int64_t shape[3], int is_pencil)
 {
@@ -38,10 +35,10 @@ static inline pv_fft_cost pv_fft_least_cost(const int64_t shape[3], pv_fft_type 
     return (pv_fft_cost){.moved_bytes = moved, .sent_bytes = sent_bytes};
 }
 
-static inline double pv_fft_limit_s(pv_fft_cost cost, pv_fft_rates rates)
+static inline double pv_fft_limit_s(pv_fft_cost cost, const pv_comm_rates *rates)
 {
-    double memory_s = cost.moved_bytes / rates.copy_bytes_per_s;
-    double links_s = cost.sent_bytes > 0.0 ? cost.sent_bytes / rates.exchange_bytes_per_s : 0.0;
+    double memory_s = cost.moved_bytes / rates->copy_bytes_per_s;
+    double links_s = cost.sent_bytes > 0.0 ? cost.sent_bytes / rates->exchange_bytes_per_s : 0.0;
     return memory_s > links_s ? memory_s : links_s;
 }
 

@@ -46,13 +46,14 @@ static const command *find_command(const char *name)
     return NULL;
 }
 
+// Before MPI starts, the other ranks leave in silence and with success: a launcher ends everybody at the first failing
+// status, which would cut the speaker short.
 static int refuse_command(const char *name)
 {
-    if (!pv_rank_speaks()) return EXIT_BAD_REQUEST;
+    if (!pv_rank_speaks()) return EXIT_SUCCESS;
     const char *nearest = pv_spell_nearest(name, &commands[0].name, COMMAND_COUNT, sizeof commands[0]);
-    fprintf(stderr, "parseval: there is no command '%s'", name);
-    if (nearest) fprintf(stderr, "; the nearest one is '%s'", nearest);
-    fprintf(stderr, " (parseval --help lists them)\n");
+    fprintf(stderr, "parseval: there is no command '%s'%s%s%s (parseval --help lists them)\n", name,
+            nearest ? "; the nearest one is '" : "", nearest ? nearest : "", nearest ? "'" : "");
     return EXIT_BAD_REQUEST;
 }
 
@@ -82,8 +83,11 @@ static void report(const char *name, int status)
     const char *text = without_function(pv_last_error());
     if (*text == '\0') text = pv_status_text((pv_status)status);
     fflush(stdout);
-    fprintf(stderr, "parseval %s: %s\n", name, text);
-    if (exit_status_of(status) == EXIT_BAD_REQUEST) fprintf(stderr, "Try 'parseval help %s'.\n", name);
+    // One call a message: what a launcher writes meanwhile does not come between.
+    if (exit_status_of(status) == EXIT_BAD_REQUEST)
+        fprintf(stderr, "parseval %s: %s\nTry 'parseval help %s'.\n", name, text, name);
+    else
+        fprintf(stderr, "parseval %s: %s\n", name, text);
 }
 
 // Every rank comes here with its own status. The lowest rank that knows a reason reports it, those that only heard of
@@ -118,7 +122,8 @@ static int run_with_mpi(const command *command, int argc, char **argv)
 static int run_alone(const command *command, int argc, char **argv)
 {
     int status = command->run(argc, argv);
-    if (status != PV_OK && pv_rank_speaks()) report(command->name, status);
+    if (!pv_rank_speaks()) return EXIT_SUCCESS;
+    if (status != PV_OK) report(command->name, status);
     return exit_status_of(status);
 }
 
@@ -142,7 +147,8 @@ static int dispatch(int argc, char **argv)
 {
     static char help[] = "--help";
     if (argc < 2) {
-        if (pv_rank_speaks()) print_usage(stderr);
+        if (!pv_rank_speaks()) return EXIT_SUCCESS;
+        print_usage(stderr);
         return EXIT_BAD_REQUEST;
     }
     int is_help_word = strcmp(argv[1], "help") == 0;

@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the program as a user would: right requests give records, wrong ones one clear message and a failing status.
+
+test_commands.py PARSEVAL [LAUNCHER ... RANKS]      as in: test_commands.py build/cpu/parseval mpiexec -n 3"""
+import json
+import subprocess
+import sys
+
+FIELDS = ("shape type precision direction ranks layout transport device seconds_min seconds_median seconds_max gflops "
+          "bytes_sent peak_bytes forward_error roundtrip_error limit_seconds fraction_of_limit").split()
+
+# Arguments, exit status, words of the message.
+REFUSED = [
+    ("ftt", 2, "no command 'ftt'; the nearest one is 'fft'"),
+    ("help ftt", 2, "nearest one is 'fft'"),
+    ("fft --shape", 2, "--shape needs a value"),
+    ("fft --shape 12x", 2, '"12x"'),
+    ("fft --shape 0x4x4", 2, "at least 1"),
+    ("fft --shape -4x4x4", 2, "at least 1"),
+    ("fft --shape 4x4x4x4", 2, "one to three"),
+    ("fft --shape 99999999999999999999", 2, "--shape"),
+    ("fft --shape 100000x100000x100000", 1, "free"),
+    ("fft --shape 4000000000x4000000000x4000000000", 1, "free"),
+    ("fft --shape 64x64x64 --batch 1000000", 1, "free"),
+    ("fft --type c2x", 2, "c2c|r2c"),
+    ("fft --precision fp16", 2, "fp64|fp32"),
+    ("fft --layout brick", 2, "auto|slab|pencil"),
+    ("fft --transport carrier-pigeon", 2, "mpi"),
+    ("fft --transport nccl", 2, "not built in"),
+    ("fft --device gpu", 2, "cpu"),
+    ("fft --device cpu:0", 2, "threads"),
+    ("fft --shape 8x8x8 --engine foo", 2, "ref"),
+    ("fft --batch 0", 2, "1 to"),
+    ("fft --repeat many", 2, "whole number"),
+    ("fft --shap 8x8x8", 2, "did you mean --shape?"),
+    ("fft --verify=yes", 2, "flag"),
+    ("fft 8x8x8", 2, "unexpected word"),
+    ("fft --shape 8x8x8 --wisdom /nowhere/wisdom", 1, "/nowhere/wisdom"),
+    ("info --jsn", 2, "did you mean --json?"),
+]
+
+ACCEPTED = [
+    "--shape 12x10x14 --type c2c --precision fp64 --layout slab",
+    "--shape 12x10x14 --type r2c --precision fp32 --layout pencil --output axes",
+    "--shape 7x11x13 --type r2c --in-place --output owner --batch 3 --rigor estimate",
+    "--shape 3x2x5 --transport mpi",
+    "--shape 60 --engine ref",
+]
+
+
+class Checks:
+    def __init__(self, program, launcher):
+        self.command, self.failures, self.count = [*launcher, program], 0, 0
+        self.ranks = int(launcher[-1]) if launcher else 1
+
+    def run(self, arguments):
+        return subprocess.run([*self.command, *arguments.split()], capture_output=True, text=True, timeout=100)
+
+    def expect(self, condition, arguments, result, what):
+        self.count += 1
+        if not condition:
+            self.failures += 1
+            print(f"{self.ranks} ranks: parseval {arguments}: {what}\n  status {result.returncode}\n  {result.stdout}\n"
+                  f"  {result.stderr}")
+
+    def refused(self, arguments, status, words):
+        result = self.run(arguments)
+        messages = [line for line in result.stderr.splitlines() if line.startswith("parseval")]
+        self.expect(result.returncode == status, arguments, result, f"status {status} expected")
+        self.expect(len(messages) == 1 and words in messages[0], arguments, result,
+                    f"one message with <{words}> expected")
+        self.expect(result.stdout == "", arguments, result, "nothing on standard output expected")
+
+    def accepted(self, options):
+        arguments = f"fft {options} --repeat 2 --verify --json"
+        result = self.run(arguments)
+        self.expect(result.returncode == 0, arguments, result, "success expected")
+        try:
+            records = [json.loads(line) for line in result.stdout.splitlines()]
+        except ValueError:
+            records = []
+        right = [r["direction"] for r in records] == ["forward", "inverse"] and all(
+            list(r) == FIELDS and r["ranks"] == self.ranks and r["limit_seconds"] > 0
+            and r["seconds_min"] <= r["seconds_median"] <= r["seconds_max"]
+            and 0 < r["forward_error"] < 1e-5 and 0 < r["roundtrip_error"] < 1e-5 for r in records)
+        self.expect(right, arguments, result, "two records with all fields expected")
+
+    def shown(self, arguments, *words):
+        result = self.run(arguments)
+        self.expect(result.returncode == 0 and all(result.stdout.count(word) == 1 for word in words), arguments,
+                    result, f"{words} expected, each once")
+
+
+def main():
+    checks = Checks(sys.argv[1], sys.argv[2:])
+    for case in REFUSED:
+        checks.refused(*case)
+    if checks.ranks > 1:
+        checks.refused("fft --transport self --shape 8x8x8", 2, "one rank")
+    for options in ACCEPTED:
+        checks.accepted(options)
+    checks.shown("--help", "usage: parseval COMMAND")
+    checks.shown("--version", "parseval ")
+    checks.shown("help fft", "SYNOPSIS", "--shape AxBxC\n", "EXIT STATUS")
+    checks.shown("fft --help", "SYNOPSIS")
+    checks.shown("info", "built in\n", "transports", "this machine")
+    print(f"{checks.count - checks.failures} of {checks.count} expectations held")
+    return 1 if checks.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
