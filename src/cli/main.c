@@ -25,6 +25,7 @@ typedef struct command {
 
 static const command commands[] = {
     {"fft", "transform, verify and time one problem given on the command line", 1, pv_cmd_fft},
+    {"dft", "solve a plane-wave density-functional calculation", 1, pv_cmd_dft},
     {"info", "what is built in, and what this machine offers", 0, pv_cmd_info},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
