@@ -133,7 +133,7 @@ static void make_key(const pv_plan_request *request, char *key, size_t size)
              (long long)request->shape[0], (long long)request->shape[1], (long long)request->shape[2],
              request->type == PV_R2C ? "r2c" : "c2c", request->precision == PV_FP64 ? "fp64" : "fp32", (long long)o->batch,
              pv_comm_size(request->comm), pv_comm_transport(request->comm), pv_comm_node_size(request->comm), (int)o->output,
-             (unsigned long long)(pv_request_hash_layout(o->space) ^ 3 * pv_request_hash_layout(o->spectrum)),
+             (unsigned long long)pv_request_hash_layout(o->space) ^ 3 * (unsigned long long)pv_request_hash_layout(o->spectrum),
              (int)o->decomposition, o->grid[0], o->grid[1], o->chunks, o->padded);
 }
 

@@ -14,7 +14,8 @@
 #include "over_transports.h"
 #include "reference.h"
 
-static const int64_t shapes[][3] = {{1, 1, 1}, {1, 1, 60}, {1, 12, 13}, {40, 1, 7}, {30, 31, 2}, {9, 10, 11}, {16, 16, 16}};
+static const int64_t shapes[][3] = {{1, 1, 1},   {1, 1, 60},  {1, 12, 13}, {40, 1, 7},
+                                    {30, 31, 2}, {9, 10, 11}, {16, 16, 16}};
 
 enum { SHAPES = sizeof shapes / sizeof *shapes, SEED = 99 };
 
