@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// ranks: 1 2 4 7
+// What surrounds a transform: shared workspaces, what a plan says of itself, and wisdom kept in a file.
+#include "harness.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include <parseval/parseval.h>
+
+#include "base/report.h"
+#include "fft_case.h"
+#include "over_transports.h"
+
+static const uint64_t seed = 21;
+
+static fft_case case_of(pv_comm *comm, int64_t n, pv_fft_type type)
+{
+    return (fft_case){.comm = comm, .transport = pv_comm_transport(comm), .shape = {n, n, n}, .type = type,
+                      .options = pv_fft_options_defaults()};
+}
+
+static void assert_round_trip(const fft_case *c, fft_run *run)
+{
+    array_fill(&run->space, field_random, &seed);
+    assert_ok(pv_fft_forward(run->plan, run->space.data, run->spectrum.data));
+    assert_ok(pv_fft_inverse(run->plan, run->spectrum.data, run->space.data));
+    assert_true(fft_case_error(c, &run->space, 1 / fft_case_points(c), field_random, &seed) < fft_case_limit(c));
+}
+
+// Plans of different size take turns in one workspace; their stores must not meet.
+static void plans_share_a_workspace(pv_comm *comm)
+{
+    fft_case cases[3] = {case_of(comm, 12, PV_C2C), case_of(comm, 7, PV_R2C), case_of(comm, 10, PV_C2C)};
+    fft_run runs[3];
+    size_t bytes = 0;
+    for (int i = 0; i < 3; i++) {
+        cases[i].options.defer_workspace = 1;
+        cases[i].options.output = (pv_output)i;
+        fft_run_open(&cases[i], &runs[i]);
+        size_t needed = pv_fft_plan_workspace_bytes(runs[i].plan);
+        if (needed > bytes) bytes = needed;
+    }
+    pv_workspace *workspace = NULL;
+    assert_ok(pv_workspace_create(comm, bytes, &workspace));
+    assert_true(pv_workspace_bytes(workspace) >= bytes);
+    for (int i = 0; i < 3; i++) assert_ok(pv_fft_plan_set_workspace(runs[i].plan, workspace));
+    for (int turn = 0; turn < 9; turn++) assert_round_trip(&cases[turn % 3], &runs[turn % 3]);
+    for (int i = 0; i < 3; i++) fft_run_close(&cases[i], &runs[i]);
+    pv_workspace_destroy(workspace);
+}
+
+// One transpose moves all but what a rank keeps.
+static void bytes_sent_are_the_least(pv_comm *comm)
+{
+    int64_t ranks = pv_comm_size(comm), n = 4 * ranks, total = n * n * n * 16;
+    for (int output = PV_OUTPUT_NATURAL; output <= PV_OUTPUT_TRANSPOSED_AXES; output++) {
+        fft_case c = case_of(comm, n, PV_C2C);
+        c.options.output = (pv_output)output;
+        c.options.decomposition = PV_DECOMPOSE_SLAB;
+        fft_run run;
+        fft_run_open(&c, &run);
+        int64_t sent = (int64_t)pv_fft_plan_sent_bytes(run.plan);
+        assert_ok(pv_comm_reduce_i64(comm, PV_SUM, 1, &sent));
+        assert_int_equal(sent, (output == PV_OUTPUT_NATURAL ? 2 : 1) * (total - total / ranks));
+        fft_run_close(&c, &run);
+    }
+}
+
+static void plans_describe_themselves(pv_comm *comm)
+{
+    fft_case c = case_of(comm, 8, PV_R2C);
+    c.options.engine = "ref";
+    fft_run run;
+    fft_run_open(&c, &run);
+    assert_round_trip(&c, &run);
+    const char *text = pv_fft_plan_text(run.plan);
+    assert_non_null(text);
+    assert_non_null(strstr(text, "ref"));
+    assert_non_null(strstr(text, pv_comm_transport(comm)));
+    fft_run_close(&c, &run);
+}
+
+static void assert_refused_everywhere(pv_status expected, pv_status found)
+{
+    if (found != expected && found != PV_ERR_PEER)
+        fail_msg("gave %s, expected %s", pv_status_name(found), pv_status_name(expected));
+}
+
+static void wisdom_goes_to_a_file_and_back(pv_comm *comm)
+{
+    int root = pv_comm_rank(comm) == 0;
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/parseval-wisdom-%d", (int)getpid());
+    assert_ok(pv_comm_broadcast(comm, 0, sizeof path, path));
+    assert_ok(pv_wisdom_load(comm, path));      // missing: nothing to learn
+
+    fft_case c = case_of(comm, 6, PV_R2C);
+    c.options.rigor = PV_MEASURE;
+    fft_run run;
+    fft_run_open(&c, &run);
+    assert_round_trip(&c, &run);
+    assert_ok(pv_wisdom_save(comm, path));
+    assert_ok(pv_wisdom_load(comm, path));
+    fft_run_close(&c, &run);
+    fft_run_open(&c, &run);                     // from wisdom
+    assert_round_trip(&c, &run);
+    fft_run_close(&c, &run);
+
+    if (root) assert_ok(pv_file_replace(path, "no wisdom at all\n"));
+    pv_test_mute(1);
+    pv_status status = pv_wisdom_load(comm, path);
+    pv_test_mute(0);
+    assert_refused_everywhere(PV_ERR_INPUT, status);
+    assert_non_null(strstr(pv_last_error(), path));
+    if (root) remove(path);
+
+    pv_test_mute(1);
+    status = pv_wisdom_save(comm, "/nowhere/to/be/found");
+    pv_test_mute(0);
+    assert_refused_everywhere(PV_ERR_IO, status);
+}
+
+static void over_transports(void (*run)(pv_comm *comm))
+{
+    pv_device *device = NULL;
+    assert_ok(pv_device_open("cpu:1", &device));
+    for (int t = 0; t < TRANSPORT_CASES; t++) {
+        pv_comm *comm = NULL;
+        if (!transport_open(t, device, &comm)) continue;
+        run(comm);
+        pv_comm_close(comm);
+    }
+    pv_device_close(device);
+}
+
+#define OVER_TRANSPORTS(name)               \
+    static void test_##name(void **state)   \
+    {                                       \
+        (void)state;                        \
+        over_transports(name);              \
+    }
+
+OVER_TRANSPORTS(plans_share_a_workspace)
+OVER_TRANSPORTS(bytes_sent_are_the_least)
+OVER_TRANSPORTS(plans_describe_themselves)
+OVER_TRANSPORTS(wisdom_goes_to_a_file_and_back)
+
+PV_TEST_MAIN(PV_TEST(test_plans_share_a_workspace), PV_TEST(test_bytes_sent_are_the_least),
+             PV_TEST(test_plans_describe_themselves), PV_TEST(test_wisdom_goes_to_a_file_and_back))
