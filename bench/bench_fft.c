@@ -16,9 +16,6 @@
 #include "base/clock.h"
 #include "base/options.h"
 #include "base/report.h"
-
-#if PV_HAVE_FFTW_MPI
-
 #include "cli/fft_limit.h"
 #include "fft_contest.h"
 
@@ -173,8 +170,11 @@ static void write_command(int argc, char **argv, settings *s)
     int ranks = 0;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     size_t used = (size_t)snprintf(s->command, sizeof s->command, "mpirun -n %d bench_fft", ranks);
-    for (int i = 1; i < argc && used < sizeof s->command; i++)
-        used += (size_t)snprintf(s->command + used, sizeof s->command - used, " %s", argv[i]);
+    for (int i = 1; i < argc && used < sizeof s->command; i++) {
+        int has_own_field = strcmp(argv[i], "--commit") == 0 || strcmp(argv[i], "--machine") == 0;
+        if (has_own_field) i++;
+        else used += (size_t)snprintf(s->command + used, sizeof s->command - used, " %s", argv[i]);
+    }
 }
 
 static pv_status run_on(pv_comm *comm, const settings *s)
@@ -221,13 +221,3 @@ int main(int argc, char **argv)
     MPI_Finalize();
     return status == PV_OK ? 0 : 1;
 }
-
-#else
-
-int main(void)
-{
-    fprintf(stderr, "bench_fft compares with FFTW-MPI, which this build was made without\n");
-    return 1;
-}
-
-#endif
