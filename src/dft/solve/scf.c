@@ -10,7 +10,7 @@
 #include "dft/terms/atoms.h"
 #include "dft/terms/ewald.h"
 
-#define HISTORY 8
+#define HISTORY 10
 
 // ---- Start -------------------------------------------------------------------------------------------------------
 
@@ -56,7 +56,7 @@ static pv_mixer_options mixing(const pv_dft_params *params)
 {
     const int metal = params->smearing == PV_SMEARING_METHFESSEL || params->mix_kind == 1;
     const int history = params->mix_history > 0 ? params->mix_history : HISTORY;
-    return (pv_mixer_options){history, metal ? params->mix_amount : 0.7, metal ? params->mix_wave_bohr : 0.0};
+    return (pv_mixer_options){history, metal ? params->mix_amount : 0.6, metal ? params->mix_wave_bohr : 0.0};
 }
 
 pv_status pv_scf_create(pv_system *system, pv_scf **scf_p)
@@ -113,7 +113,7 @@ static double gap_of(const pv_electrons *electrons)
 // about r^2 / gap of energy an electron.
 static double residual_wanted(const pv_scf *scf, double distance_ha)
 {
-    const double r = sqrt(0.02 * distance_ha / scf->system->params.electrons);
+    const double r = sqrt(0.05 * distance_ha / scf->system->params.electrons);
     return fmax(fmin(r, 1e-2), 1e-9);
 }
 
@@ -125,7 +125,7 @@ static pv_status step(pv_scf *scf, double *distance_p, pv_scf_step *report)
     scf->potential_s += pv_clock_s() - start;
     const double tolerance = first ? 3e-2 : residual_wanted(scf, *distance_p);
     pv_eigen_report eigen;
-    PV_TRY(pv_electrons_solve(scf->electrons, scf->potential, tolerance, fmax(tolerance, 1e-4), first ? 12 : 4, &eigen));
+    PV_TRY(pv_electrons_solve(scf->electrons, scf->potential, tolerance, fmax(tolerance, 1e-4), first ? 8 : 4, &eigen));
     PV_TRY(pv_electrons_density(scf->electrons, scf->out));
     PV_TRY(pv_mixer_distance(scf->mixer, scf->in, scf->out, distance_p));
     const double energy = pv_energy_harris(scf->electrons, scf->potential, scf->ewald_ha);
