@@ -6,7 +6,9 @@
 #include "base/check.h"
 #include "base/mem.h"
 #include "fft/lines_assemble.h"
+#include "fft/lines_choose.h"
 #include "fft/lines_real.h"
+#include "fft/lines_wisdom.h"
 
 static int supports(pv_line_kind kind, int64_t n, pv_precision precision)
 {
@@ -34,16 +36,14 @@ static void shape_fill(pv_line_plan *plan, const pv_lines_kernels *kernels)
 
 static pv_status create(pv_line_plan *plan, pv_rigor rigor)
 {
-    (void)rigor;
     const pv_lines_kernels *kernels = kernels_of(plan->precision);
-    pv_lines_recipe recipes[PV_LINES_RECIPES_MAX];
+    pv_lines_recipe recipe;
     pv_lines_transform *transform = NULL;
-    int count;
     int64_t length = is_real(plan->kind) ? pv_lines_real_length(plan->n) : plan->n;
     pv_lines_ends ends = is_real(plan->kind) ? pv_lines_real_ends(plan->kind == PV_LINE_C2R)
                                              : (pv_lines_ends){PV_LINES_PAIRED, PV_LINES_PAIRED, plan->kind == PV_LINE_INVERSE};
-    PV_TRY(pv_lines_recipes_list(length, recipes, &count));
-    PV_TRY(pv_lines_assemble(kernels, &recipes[0], ends, &transform));
+    PV_TRY(pv_lines_choose(kernels, length, rigor, &recipe));
+    PV_TRY(pv_lines_assemble(kernels, &recipe, rigor, ends, &transform));
     if (is_real(plan->kind)) {
         pv_lines_real *real = NULL;
         PV_TRY(pv_lines_real_create(kernels, plan->n, plan->kind == PV_LINE_C2R, transform, &real));
@@ -74,24 +74,12 @@ static void execute(const pv_line_plan *plan, void *in, void *out, void *scratch
         pv_lines_transform_run(plan->state, in, out, scratch);
 }
 
-static pv_status wisdom_export(char **text_p)
-{
-    *text_p = NULL;
-    return PV_OK;
-}
-
-static pv_status wisdom_import(const char *text)
-{
-    (void)text;
-    return PV_OK;
-}
-
 const pv_engine_ops pv_engine_lines = {
     .name = "lines",
     .supports = supports,
     .create = create,
     .destroy = destroy,
     .execute = execute,
-    .wisdom_export = wisdom_export,
-    .wisdom_import = wisdom_import,
+    .wisdom_export = pv_lines_wisdom_export,
+    .wisdom_import = pv_lines_wisdom_import,
 };

@@ -3,9 +3,12 @@
 #ifndef PV_FFT_LINES_ASSEMBLE_H
 #define PV_FFT_LINES_ASSEMBLE_H
 
+#include <parseval/fft.h>
+
 #include "fft/lines_transform.h"
 
-pv_status pv_lines_assemble(const pv_lines_kernels *kernels, const pv_lines_recipe *recipe, pv_lines_ends ends,
-                            pv_lines_transform **transform_p);
+// PV_MEASURE: inner transforms follow wisdom where it knows them; PV_ESTIMATE: what they do depends on the recipe alone.
+pv_status pv_lines_assemble(const pv_lines_kernels *kernels, const pv_lines_recipe *recipe, pv_rigor rigor,
+                            pv_lines_ends ends, pv_lines_transform **transform_p);
 
 #endif

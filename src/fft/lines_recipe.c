@@ -8,26 +8,41 @@
 
 // ---- Costs -------------------------------------------------------------------------------------------------------
 
-// Vector instructions of a butterfly without and with twiddle factors, by radix, as compiled for AVX-512.
+// Cycles of a butterfly, measured with AVX-512 on data in the first cache: as a leaf from paired slots, without twiddle
+// factors on split slots, with them, and with them to paired slots.
 typedef struct cost {
-    double leaf, combine;
+    double leaf, plain, combine, last;
 } cost;
 
 static const cost costs[PV_LINES_RADIX_MAX + 1] = {
-    [1] = {0, 0},      [2] = {4, 6},       [3] = {12, 18},     [4] = {16, 24},   [5] = {32, 42},   [6] = {36, 54},
-    [7] = {66, 74},    [8] = {52, 72},     [9] = {84, 108},    [10] = {84, 110}, [11] = {150, 162}, [12] = {96, 130},
-    [13] = {204, 216}, [14] = {160, 190},  [15] = {156, 206},  [16] = {148, 192},
+    [1] = {2, 2, 2, 2},          [2] = {7, 5, 8, 9},          [3] = {12, 10, 14, 16},      [4] = {16, 12, 19, 21},
+    [5] = {25, 21, 28, 32},      [6] = {29, 23, 31, 36},      [7] = {48, 39, 50, 55},      [8] = {40, 32, 46, 51},
+    [9] = {60, 50, 65, 77},      [10] = {62, 50, 65, 77},     [11] = {106, 95, 129, 140},  [12] = {69, 54, 74, 88},
+    [13] = {154, 144, 183, 193}, [14] = {113, 97, 124, 135},  [15] = {113, 96, 123, 133},  [16] = {106, 94, 126, 135},
 };
 
-static const double pass_cost = 3;          // loads, stores and the loop, in instructions a point
-static const double rader_cost = 14;        // besides the inner transforms
-static const double bluestein_cost = 20;
+static const double call_cost = 12;             // of a pass
+static const double rader_cost = 12;            // a point, besides the inner transforms
+static const double bluestein_cost = 12;        // a point of the convolution, besides the inner transforms
 
 static cost cost_of(int64_t radix)
 {
     if (radix <= PV_LINES_RADIX_MAX) return costs[radix];
-    double half = (double)(radix - 1) / 2, direct = 4 * half * half + 14 * half;
-    return (cost){direct, direct + 6 * half};
+    double half = (double)(radix - 1) / 2, plain = 2.2 * half * half + 10 * half;
+    return (cost){plain + half, plain, plain + 4 * half, plain + 5 * half};
+}
+
+// What only the last pass of a whole line pays. Besides the pairing: of the points of a butterfly, more than the ways of
+// a set of the first cache may fall on one set.
+static double last_cost(const pv_lines_recipe *recipe)
+{
+    enum { SLOT_BYTES = 128, SETS_BYTES = 4096 };
+    if (recipe->depth == 1) return 0;
+    int64_t radix = recipe->factors[0], places = 1;
+    while (places < 16 && (recipe->n / radix * places * SLOT_BYTES) % SETS_BYTES != 0) places *= 2;
+    double points_a_set = (double)radix / (double)places;
+    double crowding = points_a_set >= 16 ? 3 : points_a_set >= 8 ? (radix > 8 ? 2 : 0.5) : 0;
+    return (cost_of(radix).last - cost_of(radix).combine) / (double)radix + crowding;
 }
 
 // ---- Lengths -----------------------------------------------------------------------------------------------------
@@ -89,20 +104,20 @@ static pv_status insert_rader(lists *known, list *l)
     return PV_OK;
 }
 
-// The length of the convolution, 2^a 3^b 5^c 7^d from 2 n - 1 up to a third more, with the least instructions by a
-// rough count for each prime factor.
+// The length of the convolution, 2^a 3^b 5^c 7^d from 2 n - 1 up to a third more, with the least cost by a rough
+// account for each prime factor.
 static int64_t bluestein_length(int64_t n)
 {
     const int64_t least = 2 * n - 1, most = least + least / 3;
     int64_t best_n = 0;
     double best = 0, cost_2 = 0;
-    for (int64_t a = 1; a <= most; a *= 2, cost_2 += 3.75) {
+    for (int64_t a = 1; a <= most; a *= 2, cost_2 += 2) {
         double cost_3 = cost_2;
-        for (int64_t b = a; b <= most; b *= 3, cost_3 += 6.5) {
+        for (int64_t b = a; b <= most; b *= 3, cost_3 += 3.3) {
             double cost_5 = cost_3;
-            for (int64_t c = b; c <= most; c *= 5, cost_5 += 10.5) {
+            for (int64_t c = b; c <= most; c *= 5, cost_5 += 5.5) {
                 double cost_7 = cost_5;
-                for (int64_t d = c; d <= most; d *= 7, cost_7 += 13) {
+                for (int64_t d = c; d <= most; d *= 7, cost_7 += 7) {
                     if (d < least || (best_n > 0 && cost_7 * (double)d >= best)) continue;
                     best = cost_7 * (double)d;
                     best_n = d;
@@ -136,14 +151,14 @@ static void insert_extended(list *l, const pv_lines_recipe *part, int64_t radix)
     r.depth = part->depth + 1;
     memcpy(r.factors + 1, part->factors, (size_t)part->depth * sizeof *r.factors);
     r.factors[0] = radix;
-    r.cost = part->cost + pass_cost + (c.leaf + (m - 1) * c.combine) / (m * (double)radix);
+    r.cost = part->cost + (call_cost + c.plain + (m - 1) * c.combine) / (double)l->n;
     list_insert(l, &r);
 }
 
 static pv_status list_fill(lists *known, list *l)
 {
     const int64_t n = l->n;
-    if (is_direct(n)) insert_single(l, PV_LINES_DIRECT, 0, pass_cost + cost_of(n).leaf / (double)n);
+    if (is_direct(n)) insert_single(l, PV_LINES_DIRECT, 0, cost_of(n).leaf / (double)n);
     PV_TRY(insert_rader(known, l));
     for (int64_t radix = 2; radix <= PV_LINES_PRIME_MAX && radix < n; radix++) {
         if (n % radix != 0 || !is_direct(radix)) continue;
@@ -181,8 +196,14 @@ pv_status pv_lines_recipes_list(int64_t n, pv_lines_recipe *recipes, int *count_
     const list *found;
     pv_status status = list_get(&known, n, &found);
     if (status == PV_OK) {
-        memcpy(recipes, found->recipes, (size_t)found->count * sizeof *recipes);
-        *count_p = found->count;
+        list ranked = {.n = n};
+        for (int i = 0; i < found->count; i++) {
+            pv_lines_recipe whole = found->recipes[i];
+            whole.cost += last_cost(&whole);
+            list_insert(&ranked, &whole);
+        }
+        memcpy(recipes, ranked.recipes, sizeof ranked.recipes);
+        *count_p = ranked.count;
     }
     while (known.first) {
         list *next = known.first->next;
@@ -190,4 +211,26 @@ pv_status pv_lines_recipes_list(int64_t n, pv_lines_recipe *recipes, int *count_
         known.first = next;
     }
     return status;
+}
+
+static int is_valid_leaf(int64_t n, pv_lines_leaf_kind leaf, int64_t inner)
+{
+    if (leaf == PV_LINES_DIRECT) return is_direct(n);
+    if (leaf == PV_LINES_RADER) return n > 2 && is_prime(n) && inner == n - 1;
+    return inner >= 2 * n - 1 && inner <= 8 * n && largest_prime(inner) <= PV_LINES_RADIX_MAX;
+}
+
+// Lengths of small factors are never convolutions: recipes of inner transforms come to an end.
+int pv_lines_recipe_is_valid(const pv_lines_recipe *recipe)
+{
+    int64_t rest = recipe->n;
+    if (rest < 1 || rest > INT32_MAX || recipe->depth < 1 || recipe->depth > PV_LINES_DEPTH_MAX) return 0;
+    if (recipe->leaf != PV_LINES_DIRECT && largest_prime(rest) <= PV_LINES_RADIX_MAX) return 0;
+    for (int i = 0; i < recipe->depth; i++) {
+        int64_t factor = recipe->factors[i];
+        if (factor < 1 || rest % factor != 0) return 0;
+        if (i + 1 < recipe->depth ? !is_direct(factor) : !is_valid_leaf(factor, recipe->leaf, recipe->inner)) return 0;
+        rest /= factor;
+    }
+    return rest == 1;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a complex line of n points is transformed: factors of n in the order of the passes, and what the last one is.
-// Recipes are plain data; which are best is estimated from operation counts.
+// Recipes are plain data; which are best is estimated from the costs of their passes.
 #ifndef PV_FFT_LINES_RECIPE_H
 #define PV_FFT_LINES_RECIPE_H
 
@@ -22,11 +22,14 @@ typedef struct pv_lines_recipe {
     int64_t factors[PV_LINES_DEPTH_MAX];
     pv_lines_leaf_kind leaf;
     int64_t inner;
-    double cost;                    // vector instructions a point, estimated
+    double cost;                    // cycles a point, estimated
 } pv_lines_recipe;
 
-// The best recipes by estimate, best first: at least one, at most PV_LINES_RECIPES_MAX, in *count_p. The same for
-// everybody who asks.
+// The best recipes by estimate, best first: at least one, at most PV_LINES_RECIPES_MAX, in *count_p; recipes has room for
+// all. The same for everybody who asks.
 pv_status pv_lines_recipes_list(int64_t n, pv_lines_recipe *recipes, int *count_p);
+
+// Whether a recipe from elsewhere can be carried out.
+int pv_lines_recipe_is_valid(const pv_lines_recipe *recipe);
 
 #endif

@@ -31,13 +31,19 @@ typedef struct tile {
     void *in, *out, *scratch;
 } tile;
 
-static void tile_open(const pv_engine_ops *engine, pv_line_kind kind, int64_t n, pv_precision precision, tile *t)
+static void tile_plan(const pv_engine_ops *engine, pv_line_kind kind, int64_t n, pv_precision precision, pv_rigor rigor,
+                      tile *t)
 {
     memset(t, 0, sizeof *t);
-    assert_ok(pv_line_plan_create(engine, kind, n, precision, PV_ESTIMATE, &t->plan));
+    assert_ok(pv_line_plan_create(engine, kind, n, precision, rigor, &t->plan));
     assert_ok(pv_mem_alloc(t->plan.in_bytes, 1, &t->in));
     assert_ok(pv_mem_alloc(t->plan.out_bytes, 1, &t->out));
     assert_ok(pv_mem_alloc(t->plan.scratch_bytes, 1, &t->scratch));
+}
+
+static void tile_open(const pv_engine_ops *engine, pv_line_kind kind, int64_t n, pv_precision precision, tile *t)
+{
+    tile_plan(engine, kind, n, precision, PV_ESTIMATE, t);
 }
 
 static void tile_close(tile *t)
@@ -285,6 +291,58 @@ static void meaningless_parts_are_ignored(void **state)
     }
 }
 
+static double measured_distance(int64_t n)
+{
+    tile measured, ref;
+    tile_plan(&pv_engine_lines, PV_LINE_FORWARD, n, PV_FP64, PV_MEASURE, &measured);
+    tile_open(&pv_engine_ref, PV_LINE_FORWARD, n, PV_FP64, &ref);
+    put_line(&measured, 0, 0, 1);
+    put_line(&ref, 0, 0, 1);
+    tile_run(&measured);
+    tile_run(&ref);
+    double found = distance(&measured, 0, &ref, 0);
+    tile_close(&measured);
+    tile_close(&ref);
+    return found;
+}
+
+// Measured plans are as good, what they teach goes to text and back, and another's text wins.
+static void wisdom_is_kept(void **state)
+{
+    (void)state;
+    char *text = NULL, *again = NULL;
+    for (int64_t n = 60; n <= 66; n++) assert_true(measured_distance(n) <= accepted(n));
+    assert_true(measured_distance(514) <= accepted(514));
+    assert_ok(pv_engine_lines.wisdom_export(&text));
+    assert_non_null(strstr(text, "fp64 60 "));
+    assert_non_null(strstr(text, "fp64 514 "));
+    assert_ok(pv_engine_lines.wisdom_import("lines 1\nfp64 60 2 2 3 5 direct\nfp64 61 61 rader 60\nfp64 62 2 31 bluestein 64\nend\n"));
+    pv_mem_free(text);
+    assert_ok(pv_engine_lines.wisdom_export(&text));
+    assert_non_null(strstr(text, "fp64 60 2 2 3 5 direct\n"));
+    assert_non_null(strstr(text, "fp64 514 "));
+    for (int64_t n = 60; n <= 62; n++) assert_true(measured_distance(n) <= accepted(n));
+    assert_ok(pv_engine_lines.wisdom_import(text));
+    assert_ok(pv_engine_lines.wisdom_export(&again));
+    assert_string_equal(again, text);
+    pv_mem_free(again);
+    pv_mem_free(text);
+}
+
+static void damaged_wisdom_is_refused(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "", "nothing", "lines 1\n", "lines 1\nfp64 64 8 8 direct\n", "lines 1\nfp16 64 8 8 direct\nend\n",
+        "lines 1\nfp64 64 8 4 direct\nend\n", "lines 1\nfp64 64 8 8\nend\n", "lines 1\nfp64 0 direct\nend\n",
+        "lines 1\nfp64 64 64 direct\nend\n", "lines 1\nfp64 97 97 rader 98\nend\n", "lines 1\nfp64 97 97 rader\nend\n",
+        "lines 1\nfp64 64 64 bluestein 128\nend\n", "lines 1\nfp64 97 97 bluestein 100\nend\n",
+        "lines 1\nfp64 64 8x 8 direct\nend\n", "lines 1\nfp64 -64 -8 8 direct\nend\n",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        assert_fails(PV_ERR_INPUT, pv_engine_lines.wisdom_import(texts[i]));
+}
+
 PV_TEST_MAIN(PV_TEST(agrees_with_the_reference), PV_TEST(is_linear), PV_TEST(turns_impulses_into_waves),
              PV_TEST(lanes_are_independent), PV_TEST(real_lines_agree_with_complex_ones),
-             PV_TEST(meaningless_parts_are_ignored))
+             PV_TEST(meaningless_parts_are_ignored), PV_TEST(wisdom_is_kept), PV_TEST(damaged_wisdom_is_refused))

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Recipes that measurement has chosen, for the whole process, and their text.
+#ifndef PV_FFT_LINES_WISDOM_H
+#define PV_FFT_LINES_WISDOM_H
+
+#include <parseval/status.h>
+
+#include "fft/lines_recipe.h"
+
+// NULL when nothing is known.
+const pv_lines_recipe *pv_lines_wisdom_find(const pv_lines_kernels *kernels, int64_t n);
+// Replaces what was known.
+pv_status pv_lines_wisdom_learn(const pv_lines_kernels *kernels, const pv_lines_recipe *recipe);
+
+// One recipe a line; NULL when nothing is known. Freed by pv_mem_free.
+pv_status pv_lines_wisdom_export(char **text_p);
+// All of the text, or nothing of it when it is damaged (PV_ERR_INPUT).
+pv_status pv_lines_wisdom_import(const char *text);
+
+#endif
