@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sources of a folder of src/. Folders named cuda, nccl, nvshmem or peer, and .cu files, need PV_CUDA.
+# Sources of a folder of src/. Folders named cuda, nccl, nvshmem or peer, and .cu files, need PV_CUDA; nccl the library too.
 function(pv_sources layer answer)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${layer}/*.c)
   if(PV_CUDA)
@@ -7,6 +7,9 @@ function(pv_sources layer answer)
     list(APPEND sources ${cuda_sources})
   else()
     list(FILTER sources EXCLUDE REGEX "/(cuda|nccl|nvshmem|peer)/")
+  endif()
+  if(NOT PV_NCCL)
+    list(FILTER sources EXCLUDE REGEX "/nccl/")
   endif()
   set(${answer} ${sources} PARENT_SCOPE)
 endfunction()

@@ -25,7 +25,9 @@ void pv_comm_close(pv_comm *comm);
 
 int pv_comm_rank(const pv_comm *comm);
 int pv_comm_size(const pv_comm *comm);
-const char *pv_comm_transport(const pv_comm *comm);     // "self", "mpi", "shared"
+const char *pv_comm_transport(const pv_comm *comm);     // "self", "mpi", "shared", "peer", "nccl"
+// What is in force, for people: "mpi, staged through pinned host memory: MPI is not device-aware". Belongs to comm.
+const char *pv_comm_text(const pv_comm *comm);
 pv_device *pv_comm_device(const pv_comm *comm);
 int pv_comm_node_size(const pv_comm *comm);             // ranks that share memory with this one, itself included
 
@@ -60,7 +62,8 @@ typedef struct pv_message {
 typedef struct pv_exchange pv_exchange;
 
 // Collective. What rank a sends to b must be what b receives from a; messages of 0 bytes are dropped on both sides.
-// A message to oneself is a copy. Beyond 2^31 bytes a message goes in pieces.
+// A message to oneself is a copy. Beyond 2^31 bytes a message goes in pieces. Buffers are memory of the communicator's
+// device.
 pv_status pv_exchange_create(pv_comm *comm, int send_count, const pv_message *send, int receive_count,
                              const pv_message *receive, pv_exchange **exchange_p);
 void pv_exchange_destroy(pv_exchange *exchange);
@@ -71,14 +74,24 @@ pv_status pv_exchange_start(pv_exchange *exchange, const void *send, void *recei
 pv_status pv_exchange_test(pv_exchange *exchange, int *done);
 pv_status pv_exchange_wait(pv_exchange *exchange);
 
+// The same in the order of a stream of the communicator's device: the messages leave, and the receive buffer is
+// written, after all that the stream has been given before start_on; work given to the stream after wait_on finds them
+// arrived and may touch both buffers. In between other work may be given to the stream, and overlaps. On host devices
+// these are start and wait.
+// With "peer" and "nccl" both return when the work is queued, and a CUDA graph can capture them; with "mpi" wait_on (and
+// calls of test, which advance the messages) returns when the messages have reached this process. Any of start_on and
+// start may be ended by any of wait_on and wait; start is start_on the device's own stream.
+pv_status pv_exchange_start_on(pv_exchange *exchange, pv_stream *stream, const void *send, void *receive);
+pv_status pv_exchange_wait_on(pv_exchange *exchange, pv_stream *stream);
+
 // ---- Peer memory: one base pointer a rank, and flags that order the stores ------------------------------------
 
 typedef struct pv_window pv_window;
 
-// Memory of `bytes` (may differ between ranks) on every rank. Ranks whose memory this transport can reach by plain
-// stores have a base pointer here; a rank always reaches itself. Zeroed. Collective.
+// Memory of `bytes` (may differ between ranks) on the device of every rank. Ranks whose memory this transport can reach
+// by plain stores have a base pointer here; a rank always reaches itself. Zeroed. Collective.
 pv_status pv_window_create(pv_comm *comm, size_t bytes, pv_window **window_p);
-void pv_window_destroy(pv_window *window);              // collective
+void pv_window_destroy(pv_window *window);              // collective; what uses the window has come to its end
 void *pv_window_base(const pv_window *window, int rank); // NULL: not reachable, use an exchange
 size_t pv_window_bytes(const pv_window *window);         // of this rank
 
@@ -89,6 +102,19 @@ size_t pv_window_bytes(const pv_window *window);         // of this rank
 #define PV_WINDOW_FLAGS 4
 void pv_window_post(pv_window *window, int rank, int flag, uint64_t value);
 pv_status pv_window_wait(pv_window *window, int rank, int flag, uint64_t value);
+
+// The same in the order of a stream of the communicator's device: stores that work given to the stream before post_on
+// makes, through base pointers too, are visible to work that the other rank gives its stream after its wait_on. On host
+// devices they are post and wait. Nothing waits on the host, and a CUDA graph can capture them: with PV_WINDOW_NEXT the
+// value is one more than the last that _on gave for this rank and flag (the first is 1), also when a graph is replayed.
+// PV_WINDOW_PEERS as rank: every other reachable rank, at the cost of one.
+// When the value does not come within the time limit, the stream goes on, and pv_stream_wait says PV_ERR_TIMEOUT.
+// Calls on a device may have to wait for what its streams have been given, so that a program must also come to its end
+// if every call waited for its work.
+#define PV_WINDOW_NEXT UINT64_MAX
+#define PV_WINDOW_PEERS (-1)
+pv_status pv_window_post_on(pv_window *window, pv_stream *stream, int rank, int flag, uint64_t value);
+pv_status pv_window_wait_on(pv_window *window, pv_stream *stream, int rank, int flag, uint64_t value);
 
 #ifdef __cplusplus
 }

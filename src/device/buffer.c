@@ -9,38 +9,51 @@ struct pv_buffer {
     pv_device *device;
     void *data;
     size_t bytes;
-    int is_owned;
+    void (*release)(pv_device *device, void *data, size_t bytes);    // NULL: borrowed
 };
 
-static pv_status create(pv_device *device, void *data, size_t bytes, int is_owned, pv_buffer **buffer_p)
+static pv_status wrap(pv_buffer buffer, pv_buffer **buffer_p)
 {
-    pv_buffer *buffer = NULL;
-    PV_TRY(PV_ALLOC(1, &buffer));
-    *buffer = (pv_buffer){.device = device, .data = data, .bytes = bytes, .is_owned = is_owned};
-    *buffer_p = buffer;
+    pv_buffer *made = NULL;
+    PV_TRY(PV_ALLOC(1, &made));
+    *made = buffer;
+    *buffer_p = made;
     return PV_OK;
+}
+
+// Takes what `buffer` holds, also when it fails.
+static pv_status own(pv_buffer buffer, pv_buffer **buffer_p)
+{
+    const pv_status status = wrap(buffer, buffer_p);
+    if (status != PV_OK && buffer.data) buffer.release(buffer.device, buffer.data, buffer.bytes);
+    return status;
 }
 
 pv_status pv_buffer_create(pv_device *device, size_t bytes, pv_buffer **buffer_p)
 {
-    void *data = NULL;
-    if (bytes > 0) PV_TRY(device->ops->alloc(device, bytes, &data));
-    pv_status status = create(device, data, bytes, 1, buffer_p);
-    if (status != PV_OK && data) device->ops->free(device, data, bytes);
-    return status;
+    pv_buffer buffer = {.device = device, .bytes = bytes, .release = device->ops->free};
+    if (bytes > 0) PV_TRY(device->ops->alloc(device, bytes, &buffer.data));
+    return own(buffer, buffer_p);
+}
+
+pv_status pv_buffer_create_host(pv_device *device, size_t bytes, pv_buffer **buffer_p)
+{
+    pv_buffer buffer = {.device = device, .bytes = bytes, .release = device->ops->host_free};
+    if (bytes > 0) PV_TRY(device->ops->host_alloc(device, bytes, &buffer.data));
+    return own(buffer, buffer_p);
 }
 
 pv_status pv_buffer_borrow(pv_device *device, void *data, size_t bytes, pv_buffer **buffer_p)
 {
     PV_REQUIRE(data || bytes == 0, PV_ERR_ARGUMENT, "asked to wrap %zu bytes at NULL; NULL is accepted with 0 bytes",
                bytes);
-    return create(device, data, bytes, 0, buffer_p);
+    return wrap((pv_buffer){.device = device, .data = data, .bytes = bytes}, buffer_p);
 }
 
 void pv_buffer_destroy(pv_buffer *buffer)
 {
     if (!buffer) return;
-    if (buffer->is_owned && buffer->data) buffer->device->ops->free(buffer->device, buffer->data, buffer->bytes);
+    if (buffer->release && buffer->data) buffer->release(buffer->device, buffer->data, buffer->bytes);
     pv_mem_free(buffer);
 }
 

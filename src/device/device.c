@@ -23,22 +23,39 @@ static pv_status parse_number(const char *name, const char *colon, int *number_p
     return PV_OK;
 }
 
-pv_status pv_device_open(const char *name, pv_device **device_p)
+static pv_status parse(const char *name, const pv_device_ops **ops_p, int *number_p)
 {
-    PV_REQUIRE(name && strlen(name) < sizeof (*device_p)->name, PV_ERR_ARGUMENT,
-               "asked for device \"%.40s\"; a name of at most %zu characters is accepted", name ? name : "(null)",
-               sizeof (*device_p)->name - 1);
+    const size_t most = sizeof ((pv_device *)0)->name - 1;
+    PV_REQUIRE(name && strlen(name) <= most, PV_ERR_ARGUMENT,
+               "asked for device \"%.40s\"; a name of at most %zu characters is accepted", name ? name : "(null)", most);
     const char *colon = strchr(name, ':');
+    PV_TRY(pv_device_find(name, colon ? (size_t)(colon - name) : strlen(name), ops_p));
+    return parse_number(name, colon, number_p);
+}
+
+pv_status pv_device_count(const char *name, int *count_p)
+{
     const pv_device_ops *ops;
     int number;
-    PV_TRY(pv_device_find(name, colon ? (size_t)(colon - name) : strlen(name), &ops));
-    PV_TRY(parse_number(name, colon, &number));
+    PV_TRY(parse(name, &ops, &number));
+    return ops->count(count_p);
+}
+
+pv_status pv_device_open(const char *name, pv_device **device_p)
+{
+    const pv_device_ops *ops;
+    int number;
+    PV_TRY(parse(name, &ops, &number));
 
     pv_device *device = NULL;
     PV_TRY(PV_ALLOC(1, &device));
     device->ops = ops;
     snprintf(device->name, sizeof device->name, "%s", name);
     pv_status status = ops->open(device, number);
+    if (status == PV_OK) {
+        status = pv_stream_create(device, &device->stream);
+        if (status != PV_OK) ops->close(device);
+    }
     if (status != PV_OK) {
         pv_mem_free(device);
         return status;
@@ -50,6 +67,7 @@ pv_status pv_device_open(const char *name, pv_device **device_p)
 void pv_device_close(pv_device *device)
 {
     if (!device) return;
+    pv_stream_destroy(device->stream);
     device->ops->close(device);
     pv_mem_free(device);
 }
@@ -67,4 +85,24 @@ int pv_device_threads(const pv_device *device)
 int pv_device_is_host(const pv_device *device)
 {
     return device->ops->is_host;
+}
+
+pv_stream *pv_device_stream(pv_device *device)
+{
+    return device->stream;
+}
+
+void pv_guard_set(pv_device *device, pv_guard *guard)
+{
+    guard->next = device->guards;
+    device->guards = guard;
+}
+
+void pv_guard_lift(pv_device *device, pv_guard *guard)
+{
+    for (pv_guard **link = &device->guards; *link; link = &(*link)->next) {
+        if (*link != guard) continue;
+        *link = guard->next;
+        return;
+    }
 }

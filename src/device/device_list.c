@@ -12,7 +12,11 @@ static const struct {
     const pv_device_ops *ops;    // NULL: known, not built in
 } known[] = {
     {"cpu", "cpu or cpu:THREADS", &pv_device_cpu},
+#if PV_HAVE_CUDA
+    {"cuda", "cuda or cuda:GPU", &pv_device_cuda},
+#else
     {"cuda", "cuda or cuda:GPU", NULL},
+#endif
 };
 
 enum { KNOWN = sizeof known / sizeof known[0] };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table a device must fill, and the objects it works on. Every entry is set; device.c, buffer.c and stream.c are
-// thin calls through it, and nothing else asks which device it is.
+// The tables a device must fill, and the objects they work on. Every entry is set; device.c, buffer.c, stream.c and
+// event.c are thin calls through them, and nothing else asks which device it is.
 #ifndef PV_DEVICE_DEVICE_OPS_H
 #define PV_DEVICE_DEVICE_OPS_H
 
@@ -9,23 +9,44 @@
 
 #include <parseval/device.h>
 
+#include "device/flags.h"
+
 struct pv_kernel;
+
+// Marks in the work of streams. An event begins with `device` set and `state` NULL.
+typedef struct pv_event_ops {
+    pv_status (*create)(pv_event *event);
+    void (*destroy)(pv_event *event);
+    pv_status (*record)(pv_event *event, pv_stream *stream);
+    pv_status (*follow)(pv_stream *later, pv_event *event);
+    pv_status (*test)(pv_event *event, int *done);
+    pv_status (*seconds)(pv_event *begin, pv_event *end, double *seconds_p);
+} pv_event_ops;
 
 typedef struct pv_device_ops {
     const char *name;     // the word before the colon: "cpu"
     int is_host;          // the CPU may touch its memory
+    const pv_event_ops *events;
+    const pv_flag_ops *flags;
 
+    pv_status (*count)(int *count_p);
     // `number` is N of "name:N", -1 when the name has none. Sets device->threads; may set device->state.
     pv_status (*open)(pv_device *device, int number);
     void (*close)(pv_device *device);
+    // Returns when all work of this process on the device is done.
+    pv_status (*settle)(pv_device *device);
 
     // Aligned to 64 bytes at least; bytes > 0; enters pv_mem_account.
     pv_status (*alloc)(pv_device *device, size_t bytes, void **data_p);
     void (*free)(pv_device *device, void *data, size_t bytes);
+    // The same for memory of the host which the device copies at full speed.
+    pv_status (*host_alloc)(pv_device *device, size_t bytes, void **data_p);
+    void (*host_free)(pv_device *device, void *data, size_t bytes);
     // From and to host or device memory, without overlap. In the order of `stream`; NULL: complete on return.
     pv_status (*copy)(pv_device *device, pv_stream *stream, void *to, const void *from, size_t bytes);
+    pv_status (*zero)(pv_stream *stream, void *data, size_t bytes);
 
-    // A stream begins with `device` set and `state` NULL, and ends idle.
+    // A stream begins with `device` and `is_urgent` set and `state` NULL, and ends idle.
     pv_status (*stream_create)(pv_stream *stream);
     void (*stream_destroy)(pv_stream *stream);
     pv_status (*stream_wait)(pv_stream *stream);
@@ -35,19 +56,40 @@ typedef struct pv_device_ops {
     pv_status (*launch)(pv_stream *stream, const struct pv_kernel *kernel, int64_t count, const void *arguments);
 } pv_device_ops;
 
+// One who must be told when a stream does not come to its end in time, because it may be what the stream waits for.
+typedef struct pv_guard {
+    double limit_s;
+    void (*release)(void *context);
+    void *context;
+    struct pv_guard *next;
+} pv_guard;
+
 struct pv_device {
     const pv_device_ops *ops;
     char name[32];
     int threads;
+    pv_stream *stream;    // of calls that are given none
+    pv_guard *guards;
     void *state;          // the device's own
 };
 
 struct pv_stream {
     pv_device *device;
+    int is_urgent;
     void *state;          // the device's own
 };
 
-extern const pv_device_ops pv_device_cpu;
+struct pv_event {
+    pv_device *device;
+    void *state;          // the device's own
+};
+
+// While a guard is set, pv_stream_wait releases it after limit_s of waiting and fails with PV_ERR_TIMEOUT. The guard is
+// the caller's until it is lifted.
+void pv_guard_set(pv_device *device, pv_guard *guard);
+void pv_guard_lift(pv_device *device, pv_guard *guard);
+
+extern const pv_device_ops pv_device_cpu, pv_device_cuda;
 
 // device_list.c. Finds a device by the `length` characters of its name; the error lists the known ones.
 pv_status pv_device_find(const char *name, size_t length, const pv_device_ops **ops_p);

@@ -5,11 +5,12 @@
 #include "base/mem.h"
 #include "device/device_ops.h"
 
-pv_status pv_stream_create(pv_device *device, pv_stream **stream_p)
+static pv_status create(pv_device *device, int is_urgent, pv_stream **stream_p)
 {
     pv_stream *stream = NULL;
     PV_TRY(PV_ALLOC(1, &stream));
     stream->device = device;
+    stream->is_urgent = is_urgent;
     pv_status status = device->ops->stream_create(stream);
     if (status != PV_OK) {
         pv_mem_free(stream);
@@ -17,6 +18,16 @@ pv_status pv_stream_create(pv_device *device, pv_stream **stream_p)
     }
     *stream_p = stream;
     return PV_OK;
+}
+
+pv_status pv_stream_create(pv_device *device, pv_stream **stream_p)
+{
+    return create(device, 0, stream_p);
+}
+
+pv_status pv_stream_create_urgent(pv_device *device, pv_stream **stream_p)
+{
+    return create(device, 1, stream_p);
 }
 
 pv_status pv_stream_wait(pv_stream *stream)
@@ -29,6 +40,18 @@ pv_status pv_stream_follow(pv_stream *later, pv_stream *earlier)
     PV_REQUIRE(later->device == earlier->device, PV_ERR_ARGUMENT, "streams of %s and %s; both of one device are accepted",
                later->device->name, earlier->device->name);
     return later->device->ops->stream_follow(later, earlier);
+}
+
+pv_status pv_stream_copy(pv_stream *stream, void *to, const void *from, size_t bytes)
+{
+    if (bytes == 0) return PV_OK;
+    return stream->device->ops->copy(stream->device, stream, to, from, bytes);
+}
+
+pv_status pv_stream_zero(pv_stream *stream, void *data, size_t bytes)
+{
+    if (bytes == 0) return PV_OK;
+    return stream->device->ops->zero(stream, data, bytes);
 }
 
 void pv_stream_destroy(pv_stream *stream)

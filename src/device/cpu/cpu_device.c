@@ -6,10 +6,17 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/clock.h"
 #include "base/mem.h"
 #include "device/kernel.h"
 
 enum { MOST_THREADS = 4096 };
+
+static pv_status count(int *count_p)
+{
+    *count_p = 1;
+    return PV_OK;
+}
 
 static pv_status open(pv_device *device, int number)
 {
@@ -22,6 +29,12 @@ static pv_status open(pv_device *device, int number)
 static void close(pv_device *device)
 {
     (void)device;
+}
+
+static pv_status settle(pv_device *device)
+{
+    (void)device;
+    return PV_OK;
 }
 
 static pv_status alloc(pv_device *device, size_t bytes, void **data_p)
@@ -40,6 +53,13 @@ static pv_status copy(pv_device *device, pv_stream *stream, void *to, const void
 {
     (void)device, (void)stream;
     memcpy(to, from, bytes);
+    return PV_OK;
+}
+
+static pv_status zero(pv_stream *stream, void *data, size_t bytes)
+{
+    (void)stream;
+    memset(data, 0, bytes);
     return PV_OK;
 }
 
@@ -72,14 +92,84 @@ static pv_status launch(pv_stream *stream, const pv_kernel *kernel, int64_t coun
     return PV_OK;
 }
 
+// An event is the time of its mark.
+static pv_status event_create(pv_event *event)
+{
+    double *at_s;
+    PV_TRY(PV_ALLOC(1, &at_s));
+    event->state = at_s;
+    return PV_OK;
+}
+
+static void event_destroy(pv_event *event)
+{
+    pv_mem_free(event->state);
+}
+
+static pv_status event_record(pv_event *event, pv_stream *stream)
+{
+    (void)stream;
+    *(double *)event->state = pv_clock_s();
+    return PV_OK;
+}
+
+static pv_status event_follow(pv_stream *later, pv_event *event)
+{
+    (void)later, (void)event;
+    return PV_OK;
+}
+
+static pv_status event_test(pv_event *event, int *done)
+{
+    (void)event;
+    *done = 1;
+    return PV_OK;
+}
+
+static pv_status event_seconds(pv_event *begin, pv_event *end, double *seconds_p)
+{
+    *seconds_p = *(const double *)end->state - *(const double *)begin->state;
+    return PV_OK;
+}
+
+static const pv_event_ops events = {
+    .create = event_create,
+    .destroy = event_destroy,
+    .record = event_record,
+    .follow = event_follow,
+    .test = event_test,
+    .seconds = event_seconds,
+};
+
+static pv_status flags_post(pv_stream *stream, const pv_flag_set *set, uint64_t value)
+{
+    (void)set, (void)value;
+    PV_FAIL(PV_ERR_UNSUPPORTED, "device %s has no counters; atomics serve there", stream->device->name);
+}
+
+static pv_status flags_wait(pv_stream *stream, const pv_flag_set *set, uint64_t value, double limit_s)
+{
+    (void)limit_s;
+    return flags_post(stream, set, value);
+}
+
+static const pv_flag_ops flags = {.post = flags_post, .wait = flags_wait};
+
 const pv_device_ops pv_device_cpu = {
     .name = "cpu",
     .is_host = 1,
+    .events = &events,
+    .flags = &flags,
+    .count = count,
     .open = open,
     .close = close,
+    .settle = settle,
     .alloc = alloc,
     .free = release,
+    .host_alloc = alloc,
+    .host_free = release,
     .copy = copy,
+    .zero = zero,
     .stream_create = stream_create,
     .stream_destroy = stream_destroy,
     .stream_wait = stream_wait,

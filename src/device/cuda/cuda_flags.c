@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <parseval/device_cuda.h>
+
+#include "device/cuda/cuda_check.h"
+#include "device/cuda/cuda_device.h"
+
+static pv_flag_arguments arguments_of(const pv_stream *stream, const pv_flag_set *set, uint64_t value, double limit_s)
+{
+    return (pv_flag_arguments){.flags = set->flags,
+                               .last = set->last,
+                               .first = set->first,
+                               .count = set->count,
+                               .skip = set->skip,
+                               .number = set->number,
+                               .value = value,
+                               .limit_s = limit_s,
+                               .failure = pv_cuda_of(stream->device)->failure};
+}
+
+static pv_status post(pv_stream *stream, const pv_flag_set *set, uint64_t value)
+{
+    PV_TRY(pv_cuda_use(stream->device));
+    PV_CUDA_TRY(pv_flags_launch_post(pv_stream_cuda(stream), arguments_of(stream, set, value, 0)));
+    return PV_OK;
+}
+
+static pv_status wait(pv_stream *stream, const pv_flag_set *set, uint64_t value, double limit_s)
+{
+    PV_TRY(pv_cuda_use(stream->device));
+    PV_CUDA_TRY(pv_flags_launch_wait(pv_stream_cuda(stream), arguments_of(stream, set, value, limit_s)));
+    return PV_OK;
+}
+
+pv_status pv_cuda_flags_check(pv_device *device)
+{
+    pv_flag_failure *failure = pv_cuda_of(device)->failure;
+    if (__atomic_load_n(&failure->state, __ATOMIC_ACQUIRE) != 2) return PV_OK;
+    const pv_flag_failure told = *failure;
+    __atomic_store_n(&failure->state, 0, __ATOMIC_RELEASE);
+    PV_FAIL(PV_ERR_TIMEOUT, "device %s waited %g s for counter %d from rank %d to reach %llu; it is %llu", device->name,
+            told.limit_s, told.number, told.entry, (unsigned long long)told.expected, (unsigned long long)told.found);
+}
+
+const pv_flag_ops pv_cuda_flags = {.post = post, .wait = wait};

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernels that post and await counters, for both compilers.
+#ifndef PV_DEVICE_CUDA_FLAGS_KERNELS_H
+#define PV_DEVICE_CUDA_FLAGS_KERNELS_H
+
+#include <cuda_runtime_api.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// What a late wait leaves behind, in memory of the host. `state` is 0 while there is none, 1 while it is written, 2 when
+// it may be read.
+typedef struct pv_flag_failure {
+    int state, entry, number;
+    double limit_s;
+    uint64_t expected, found;
+} pv_flag_failure;
+
+// The fields of pv_flag_set, and those of a call.
+typedef struct pv_flag_arguments {
+    uint64_t *const *flags;
+    uint64_t *last;
+    int first, count, skip, number;
+    uint64_t value;
+    double limit_s;
+    pv_flag_failure *failure;
+} pv_flag_arguments;
+
+cudaError_t pv_flags_launch_post(cudaStream_t stream, pv_flag_arguments arguments);
+cudaError_t pv_flags_launch_wait(cudaStream_t stream, pv_flag_arguments arguments);
+// Loads both, so that the first launch does not have to wait for work that waits.
+cudaError_t pv_flags_load(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
