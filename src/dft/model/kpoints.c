@@ -99,7 +99,7 @@ pv_status pv_kpoints_create_spacing(const pv_cell *cell, double spacing, int gam
     return pv_kpoints_create_mesh(mesh, shift, kpoints_p);
 }
 
-static int64_t key_of(const double k[3], double sign)
+int64_t pv_kpoints_key(const double k[3], double sign)
 {
     int64_t key = 0;
     for (int i = 0; i < 3; i++) {
@@ -120,7 +120,7 @@ pv_status pv_kpoints_mark_equal(pv_kpoints *kpoints)
 {
     place *places;
     PV_TRY(PV_ALLOC(kpoints->count, &places));
-    for (int k = 0; k < kpoints->count; k++) places[k] = (place){key_of(kpoints->fractional[k], 1.0), k};
+    for (int k = 0; k < kpoints->count; k++) places[k] = (place){pv_kpoints_key(kpoints->fractional[k], 1.0), k};
     qsort(places, (size_t)kpoints->count, sizeof *places, by_key);
     for (int i = 0, first = 0; i < kpoints->count; i++) {
         if (places[i].key != places[first].key) first = i;
@@ -139,7 +139,7 @@ static pv_status find_partners(const pv_kpoints *full, int *first)
     for (int k = 0; k < full->count; k++) {
         first[k] = k;
         if (!(full->weight[k] > 0.0)) continue;
-        int64_t plus = key_of(full->fractional[k], 1.0), minus = key_of(full->fractional[k], -1.0);
+        int64_t plus = pv_kpoints_key(full->fractional[k], 1.0), minus = pv_kpoints_key(full->fractional[k], -1.0);
         places[weighted++] = (place){plus < minus ? plus : minus, k};
     }
     qsort(places, (size_t)weighted, sizeof *places, by_key);

@@ -3,6 +3,8 @@
 #ifndef PV_DFT_MODEL_KPOINTS_H
 #define PV_DFT_MODEL_KPOINTS_H
 
+#include <stdint.h>
+
 #include "dft/model/cell.h"
 
 #define PV_KPOINTS_LABEL 16
@@ -32,6 +34,9 @@ pv_status pv_kpoints_create_spacing(const pv_cell *cell, double spacing, int gam
 // positive weight are joined. map, unless NULL, is [full->count]: index in the reduced set; a partner's bands are
 // those of the complex-conjugate orbital. Equal points are joined alike.
 pv_status pv_kpoints_reduce_time_reversal(const pv_kpoints *full, int *map, pv_kpoints **reduced_p);
+
+// sign * k modulo the reciprocal lattice as one number, the same for points that differ by rounding. Pure.
+int64_t pv_kpoints_key(const double k[3], double sign);
 
 // Fills first_of from the points. For makers of points.
 pv_status pv_kpoints_mark_equal(pv_kpoints *kpoints);
