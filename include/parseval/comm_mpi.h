@@ -11,11 +11,12 @@
 extern "C" {
 #endif
 
-// How the `mpi` transport runs an exchange.
+// How the `mpi` transport runs an exchange: all messages at once by persistent requests (AUTO), as one Ialltoallv, or a
+// few at a time in rounds (PAIRWISE, RING), which go on only while their ranks are inside calls on the communicator.
 typedef enum pv_mpi_schedule { PV_MPI_AUTO, PV_MPI_PAIRWISE, PV_MPI_RING, PV_MPI_ALLTOALL, PV_MPI_PERSISTENT } pv_mpi_schedule;
 
 typedef struct pv_comm_options {
-    const char *transport;     // "mpi", "shared", "auto" (shared), "self" (needs one rank)
+    const char *transport;     // "mpi", "shared" (host), "peer", "nccl" (GPU), "self" (one rank), "auto": shared or peer
     pv_mpi_schedule schedule;  // messages between nodes, or all of them with "mpi"
     int node_size;             // 0: ask MPI; > 0: pretend that nodes hold so many consecutive ranks (for tests)
     double timeout_s;          // 0: PARSEVAL_TIMEOUT_S or 600

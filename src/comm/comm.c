@@ -22,6 +22,11 @@ const char *pv_comm_transport(const pv_comm *comm)
     return comm->ops->name;
 }
 
+const char *pv_comm_text(const pv_comm *comm)
+{
+    return comm->text[0] ? comm->text : comm->ops->name;
+}
+
 pv_device *pv_comm_device(const pv_comm *comm)
 {
     return comm->device;
@@ -57,42 +62,75 @@ pv_status pv_comm_open_self(pv_device *device, pv_comm **comm_p)
     pv_status status;
     PV_TRY_GOTO(pv_comm_timeout(0, &comm->timeout_s), status, undo);
     PV_TRY_GOTO(pv_transport_find("self", &transport), status, undo);
+    PV_TRY_GOTO(pv_comm_open_lanes(comm), status, undo);
     PV_TRY_GOTO(transport->open(comm, NULL), status, undo);
     *comm_p = comm;
     return PV_OK;
 
 undo:
+    pv_comm_close_lanes(comm);
     pv_mem_free(comm);
     return status;
+}
+
+pv_status pv_comm_open_lanes(pv_comm *comm)
+{
+    if (comm->device->ops->is_host) return PV_OK;
+    PV_TRY(pv_stream_create_urgent(comm->device, &comm->lane_out));
+    return pv_stream_create_urgent(comm->device, &comm->lane_in);
+}
+
+void pv_comm_close_lanes(pv_comm *comm)
+{
+    pv_stream_destroy(comm->lane_out);
+    pv_stream_destroy(comm->lane_in);
+    comm->lane_out = comm->lane_in = NULL;
 }
 
 void pv_comm_close(pv_comm *comm)
 {
     if (!comm) return;
     comm->ops->close(comm);
+    pv_comm_close_lanes(comm);
     pv_mem_free(comm);
+}
+
+static pv_status begin_part(const pv_comm *comm, pv_comm **part_p)
+{
+    pv_comm *part;
+    PV_TRY(PV_ALLOC(1, &part));
+    *part = *comm;
+    part->state = NULL;
+    part->lane_out = part->lane_in = NULL;
+    *part_p = part;
+    return pv_comm_open_lanes(part);
+}
+
+static void end_part(pv_comm *part)
+{
+    if (!part) return;
+    pv_comm_close_lanes(part);
+    pv_mem_free(part);
 }
 
 pv_status pv_comm_split(pv_comm *comm, int color, int key, pv_comm **comm_p)
 {
     pv_comm *part = NULL;
-    pv_status status;
-    PV_TRY_GOTO(pv_comm_agree(comm, PV_ALLOC(1, &part)), status, undo);
-    *part = *comm;
-    part->state = NULL;
+    pv_status status = begin_part(comm, &part);
+    PV_TRY_GOTO(pv_comm_agree(comm, status), status, undo);
     status = comm->ops->split(comm, color, key, part);
     const pv_status verdict = pv_comm_agree(comm, status);
     if (status == PV_OK && verdict != PV_OK && part->size > 0) part->ops->close(part);
     PV_TRY_GOTO(verdict, status, undo);
     if (part->size == 0) {
-        pv_mem_free(part);
+        end_part(part);
         part = NULL;
     }
     *comm_p = part;
     return PV_OK;
 
 undo:
-    pv_mem_free(part);
+    end_part(part);
     return status;
 }
 

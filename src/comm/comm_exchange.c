@@ -44,11 +44,14 @@ static pv_status describe(pv_exchange *exchange, int send_count, const pv_messag
     PV_REQUIRE(exchange->send.self.bytes == exchange->receive.self.bytes, PV_ERR_MISMATCH,
                "rank %d sends %zu bytes to itself and expects %zu", comm->rank, exchange->send.self.bytes,
                exchange->receive.self.bytes);
+    if (!comm->device->ops->is_host && exchange->send.self.bytes > 0)
+        PV_TRY(pv_event_create(comm->device, &exchange->copied));
     return PV_ALLOC(comm->size, sent_p);
 }
 
 static void forget(pv_exchange *exchange)
 {
+    pv_event_destroy(exchange->copied);
     pv_message_list_destroy(&exchange->send);
     pv_message_list_destroy(&exchange->receive);
     pv_mem_free(exchange);
@@ -87,25 +90,65 @@ void pv_exchange_destroy(pv_exchange *exchange)
     forget(exchange);
 }
 
+// Beside the messages, on the lane of what arrives.
+static pv_status copy_to_oneself(pv_exchange *exchange, pv_stream *stream, const void *send, void *receive)
+{
+    const pv_message *from = &exchange->send.self, *to = &exchange->receive.self;
+    if (to->bytes == 0) return PV_OK;
+    const void *source = (const char *)send + from->offset_bytes;
+    void *target = (char *)receive + to->offset_bytes;
+    if (!exchange->copied) {
+        memcpy(target, source, to->bytes);
+        return PV_OK;
+    }
+    pv_stream *lane = exchange->comm->lane_in;
+    PV_TRY(pv_stream_follow(lane, stream));
+    PV_TRY(pv_stream_copy(lane, target, source, to->bytes));
+    return pv_event_record(exchange->copied, lane);
+}
+
+pv_status pv_exchange_start_on(pv_exchange *exchange, pv_stream *stream, const void *send, void *receive)
+{
+    const pv_comm *comm = exchange->comm;
+    PV_REQUIRE(!exchange->in_flight, PV_ERR_ARGUMENT, "the exchange is in flight; wait for it before the next start");
+    PV_REQUIRE(stream->device == comm->device, PV_ERR_ARGUMENT, "a stream of %s; one of the communicator's %s",
+               stream->device->name, comm->device->name);
+    // What others wait for goes first; a copy that waits for nobody goes first where it is on the lane of the messages.
+    if (exchange->copied) PV_TRY(copy_to_oneself(exchange, stream, send, receive));
+    PV_TRY(comm->ops->exchange_start(exchange, stream, send, receive));
+    exchange->in_flight = 1;
+    return exchange->copied ? PV_OK : copy_to_oneself(exchange, stream, send, receive);
+}
+
+pv_status pv_exchange_wait_on(pv_exchange *exchange, pv_stream *stream)
+{
+    const pv_comm *comm = exchange->comm;
+    if (comm->device->ops->is_host) return pv_exchange_wait(exchange);
+    PV_REQUIRE(exchange->in_flight, PV_ERR_ARGUMENT, "the exchange has not been started");
+    exchange->in_flight = 0;
+    PV_TRY(comm->ops->exchange_join(exchange, stream));
+    return exchange->copied ? pv_stream_follow_event(stream, exchange->copied) : PV_OK;
+}
+
 pv_status pv_exchange_start(pv_exchange *exchange, const void *send, void *receive)
 {
-    PV_REQUIRE(!exchange->in_flight, PV_ERR_ARGUMENT, "the exchange is in flight; wait for it before the next start");
-    PV_TRY(exchange->comm->ops->exchange_start(exchange, send, receive));
-    exchange->in_flight = 1;
-    const pv_message *from = &exchange->send.self, *to = &exchange->receive.self;
-    if (to->bytes > 0)
-        memcpy((char *)receive + to->offset_bytes, (const char *)send + from->offset_bytes, to->bytes);
-    return PV_OK;
+    return pv_exchange_start_on(exchange, exchange->comm->device->stream, send, receive);
 }
 
 pv_status pv_exchange_test(pv_exchange *exchange, int *done)
 {
     PV_REQUIRE(exchange->in_flight, PV_ERR_ARGUMENT, "the exchange has not been started");
-    return exchange->comm->ops->exchange_progress(exchange, 0, done);
+    PV_TRY(exchange->comm->ops->exchange_progress(exchange, 0, done));
+    return *done && exchange->copied ? pv_event_test(exchange->copied, done) : PV_OK;
 }
 
 pv_status pv_exchange_wait(pv_exchange *exchange)
 {
+    pv_device *device = exchange->comm->device;
+    if (!device->ops->is_host) {
+        PV_TRY(pv_exchange_wait_on(exchange, device->stream));
+        return pv_stream_wait(device->stream);
+    }
     PV_REQUIRE(exchange->in_flight, PV_ERR_ARGUMENT, "the exchange has not been started");
     int done;
     exchange->in_flight = 0;

@@ -9,14 +9,28 @@
 #include "comm/mpi/mpi_comm.h"
 #include "comm/self/self_comm.h"
 #include "comm/shared/shared_comm.h"
+#if PV_HAVE_CUDA
+#include "comm/peer/peer_comm.h"
+#endif
+#if PV_HAVE_NCCL
+#include "comm/nccl/nccl_comm.h"
+#endif
 
 static const pv_transport known[] = {
-    {"self", pv_self_open},
-    {"mpi", pv_mpi_open},
-    {"shared", pv_shared_open},
-    {"nccl", NULL},
-    {"peer", NULL},
-    {"nvshmem", NULL},
+    {"self", NULL, pv_self_open},
+    {"mpi", NULL, pv_mpi_open},
+    {"shared", "cpu", pv_shared_open},
+#if PV_HAVE_NCCL
+    {"nccl", "cuda", pv_nccl_open},
+#else
+    {"nccl", "cuda", NULL},
+#endif
+#if PV_HAVE_CUDA
+    {"peer", "cuda", pv_peer_open},
+#else
+    {"peer", "cuda", NULL},
+#endif
+    {"nvshmem", "cuda", NULL},
 };
 
 enum { KNOWN = sizeof known / sizeof known[0] };
@@ -48,4 +62,21 @@ pv_status pv_transport_find(const char *name, const pv_transport **transport_p)
         return PV_OK;
     }
     PV_FAIL(PV_ERR_ARGUMENT, "unknown transport \"%s\"; known: %s", name, list);
+}
+
+static int serves(const pv_transport *transport, const pv_device *device)
+{
+    return !transport->device || strcmp(transport->device, device->ops->name) == 0;
+}
+
+pv_status pv_transport_check(const pv_transport *transport, const pv_device *device)
+{
+    if (serves(transport, device)) return PV_OK;
+    char list[128] = "";
+    size_t used = 0;
+    for (int i = 0; i < KNOWN && used < sizeof list; i++)
+        if (known[i].open && serves(&known[i], device))
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", known[i].name);
+    PV_FAIL(PV_ERR_UNSUPPORTED, "transport \"%s\" needs device %s; the device is \"%s\", for which there are: %s",
+            transport->name, transport->device, device->name, list);
 }

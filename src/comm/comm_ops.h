@@ -10,6 +10,7 @@
 #include <parseval/comm.h>
 
 #include "comm/exchange.h"
+#include "device/device_ops.h"
 
 typedef enum pv_reduce_type { PV_REDUCE_F64, PV_REDUCE_I64 } pv_reduce_type;
 
@@ -26,14 +27,17 @@ typedef struct pv_comm_ops {
     pv_status (*broadcast)(pv_comm *comm, int root, size_t bytes, void *data);
     pv_status (*gather)(pv_comm *comm, size_t bytes, const void *mine, void *all);
 
-    // Messages to others only: comm.c copies what a rank sends to itself. May set exchange->state.
+    // Messages to others only: comm_exchange.c copies what a rank sends to itself. May set exchange->state.
     pv_status (*exchange_create)(pv_exchange *exchange);
     void (*exchange_destroy)(pv_exchange *exchange);
-    pv_status (*exchange_start)(pv_exchange *exchange, const void *send, void *receive);
-    // Advances; with `block` it returns when all is done.
+    // After the work of `stream`, which on host devices is always done.
+    pv_status (*exchange_start)(pv_exchange *exchange, pv_stream *stream, const void *send, void *receive);
+    // Advances; with `block` it returns when all is done, which is asked for on host devices alone.
     pv_status (*exchange_progress)(pv_exchange *exchange, int block, int *done);
+    // Work given to `stream` from now on begins when all is done. For devices other than the host.
+    pv_status (*exchange_join)(pv_exchange *exchange, pv_stream *stream);
 
-    // Fills bases, flags and slots for the ranks that plain stores reach.
+    // Fills bases, flags and slots for the ranks that plain stores reach; all memory zeroed, of the device.
     pv_status (*window_create)(pv_window *window);
     void (*window_destroy)(pv_window *window);
 } pv_comm_ops;
@@ -44,6 +48,9 @@ struct pv_comm {
     int rank, size;
     int node_size;
     double timeout_s;
+    // Of the communicator's own, for what leaves and for what arrives; NULL on host devices.
+    pv_stream *lane_out, *lane_in;
+    char text[160];            // what is in force, for people
     void *state;               // the transport's own
 };
 
@@ -51,6 +58,7 @@ struct pv_exchange {
     pv_comm *comm;
     pv_message_list send, receive;
     int in_flight;
+    pv_event *copied;          // behind the copy to oneself; NULL on host devices and where there is none
     void *state;               // the transport's own
 };
 
@@ -65,6 +73,8 @@ struct pv_window {
     void **bases;              // [size], NULL: not reachable
     pv_window_flag **flags;    // [size], of each reachable rank: [slot of the sender][PV_WINDOW_FLAGS]
     int *slots;                // [size], place of a rank among the ranks that reach each other, -1: not reachable
+    uint64_t *last;            // [2][PV_WINDOW_FLAGS][size], what NEXT is one more than; on host devices
+    struct pv_window_tables *tables; // the same and the counters' addresses, on other devices
     int spin;                  // looks at a flag before the wait yields its core
     void (*progress)(pv_comm *comm); // keeps other communication alive during long waits; NULL: nothing to do
     void *state;               // the transport's own
@@ -75,6 +85,22 @@ pv_status pv_window_create_private(pv_window *window);
 void pv_window_destroy_private(pv_window *window);
 // Bytes of the flags of one rank which `senders` ranks reach.
 size_t pv_window_flags_bytes(int senders);
+
+// The counter from rank `from` that rank `at` looks at; NULL when they do not reach each other.
+pv_window_flag *pv_window_counter(const pv_window *window, int at, int from, int flag);
+
+// window_device.c: the counters of windows that do not lie on the host.
+pv_status pv_window_tables_create(pv_window *window);
+void pv_window_tables_destroy(pv_window *window);
+typedef enum pv_window_side { PV_WINDOW_POST, PV_WINDOW_WAIT } pv_window_side;
+// Of all ranks, for kernels that post and wait on their own; entries are ranks.
+pv_flag_set pv_window_flag_set(const pv_window *window, pv_window_side side, int flag);
+// What a counter of this rank holds now.
+pv_status pv_window_look(pv_window *window, const pv_window_flag *counter, uint64_t *value_p);
+
+// comm.c: the communicator's own streams, where the device has streams.
+pv_status pv_comm_open_lanes(pv_comm *comm);
+void pv_comm_close_lanes(pv_comm *comm);
 
 // asked > 0, else PARSEVAL_TIMEOUT_S, else 600.
 pv_status pv_comm_timeout(double asked_s, double *timeout_s_p);

@@ -9,22 +9,39 @@
 
 _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "counters in shared memory need lock-free 64-bit atomics");
 
-enum { YIELDS_PER_LOOK = 64 };
+enum { YIELDS_PER_LOOK = 16 };
 
 size_t pv_window_flags_bytes(int senders)
 {
     return (size_t)senders * PV_WINDOW_FLAGS * sizeof(pv_window_flag);
 }
 
+// Also an empty window has a base: NULL means not reachable.
+static size_t private_bytes(const pv_window *window)
+{
+    return window->bytes ? window->bytes : 1;
+}
+
+static pv_status alloc_zeroed(pv_device *device, size_t bytes, void **data_p)
+{
+    void *data;
+    PV_TRY(device->ops->alloc(device, bytes, &data));
+    pv_status status = pv_stream_zero(device->stream, data, bytes);
+    if (status == PV_OK) status = pv_stream_wait(device->stream);
+    if (status == PV_OK) *data_p = data;
+    else device->ops->free(device, data, bytes);
+    return status;
+}
+
 pv_status pv_window_create_private(pv_window *window)
 {
+    pv_device *device = window->comm->device;
     const int rank = window->comm->rank;
     void *flags;
-    PV_TRY(pv_mem_alloc(1, pv_window_flags_bytes(1), &flags));
-    // Also an empty window has a base: NULL means not reachable.
-    pv_status status = pv_mem_alloc(window->bytes ? window->bytes : 1, 1, &window->bases[rank]);
+    PV_TRY(alloc_zeroed(device, pv_window_flags_bytes(1), &flags));
+    pv_status status = alloc_zeroed(device, private_bytes(window), &window->bases[rank]);
     if (status != PV_OK) {
-        pv_mem_free(flags);
+        device->ops->free(device, flags, pv_window_flags_bytes(1));
         return status;
     }
     window->flags[rank] = flags;
@@ -34,8 +51,9 @@ pv_status pv_window_create_private(pv_window *window)
 
 void pv_window_destroy_private(pv_window *window)
 {
-    pv_mem_free(window->bases[window->comm->rank]);
-    pv_mem_free(window->flags[window->comm->rank]);
+    pv_device *device = window->comm->device;
+    device->ops->free(device, window->bases[window->comm->rank], private_bytes(window));
+    device->ops->free(device, window->flags[window->comm->rank], pv_window_flags_bytes(1));
 }
 
 static void forget(pv_window *window)
@@ -43,6 +61,7 @@ static void forget(pv_window *window)
     pv_mem_free(window->bases);
     pv_mem_free(window->flags);
     pv_mem_free(window->slots);
+    pv_mem_free(window->last);
     pv_mem_free(window);
 }
 
@@ -56,6 +75,7 @@ static pv_status begin(pv_comm *comm, size_t bytes, pv_window **window_p)
     PV_TRY(PV_ALLOC(comm->size, &window->bases));
     PV_TRY(PV_ALLOC(comm->size, &window->flags));
     PV_TRY(PV_ALLOC(comm->size, &window->slots));
+    if (comm->device->ops->is_host) PV_TRY(PV_ALLOC(2 * PV_WINDOW_FLAGS * (size_t)comm->size, &window->last));
     for (int rank = 0; rank < comm->size; rank++) window->slots[rank] = -1;
     return PV_OK;
 }
@@ -65,14 +85,17 @@ pv_status pv_window_create(pv_comm *comm, size_t bytes, pv_window **window_p)
     pv_window *window = NULL;
     pv_status status;
     PV_TRY_GOTO(pv_comm_agree(comm, begin(comm, bytes, &window)), status, undo);
-    status = comm->ops->window_create(window);
-    const pv_status verdict = pv_comm_agree(comm, status);
-    if (status == PV_OK && verdict != PV_OK) comm->ops->window_destroy(window);
-    PV_TRY_GOTO(verdict, status, undo);
+    pv_status mine = comm->ops->window_create(window);
+    const int has_memory = mine == PV_OK;
+    if (has_memory && !comm->device->ops->is_host) mine = pv_window_tables_create(window);
+    status = pv_comm_agree(comm, mine);
+    if (status != PV_OK && has_memory) comm->ops->window_destroy(window);
+    if (status != PV_OK) goto undo;
     *window_p = window;
     return PV_OK;
 
 undo:
+    if (window) pv_window_tables_destroy(window);
     if (window) forget(window);
     return status;
 }
@@ -80,6 +103,7 @@ undo:
 void pv_window_destroy(pv_window *window)
 {
     if (!window) return;
+    pv_window_tables_destroy(window);
     window->comm->ops->window_destroy(window);
     forget(window);
 }
@@ -94,8 +118,7 @@ size_t pv_window_bytes(const pv_window *window)
     return window->bytes;
 }
 
-// The counter from rank `from` that rank `at` looks at; NULL when they do not reach each other.
-static pv_window_flag *counter(const pv_window *window, int at, int from, int flag)
+pv_window_flag *pv_window_counter(const pv_window *window, int at, int from, int flag)
 {
     const int size = window->comm->size;
     if (at < 0 || at >= size || from < 0 || from >= size || flag < 0 || flag >= PV_WINDOW_FLAGS) return NULL;
@@ -103,12 +126,20 @@ static pv_window_flag *counter(const pv_window *window, int at, int from, int fl
     return window->flags[at] + (ptrdiff_t)window->slots[from] * PV_WINDOW_FLAGS + flag;
 }
 
+static pv_status find_counter(const pv_window *window, int at, int from, int flag, pv_window_flag **counter_p)
+{
+    *counter_p = pv_window_counter(window, at, from, flag);
+    PV_REQUIRE(*counter_p, PV_ERR_ARGUMENT, "flag %d between rank %d and rank %d, which is not reachable; flags are 0 to %d",
+               flag, window->comm->rank, at == window->comm->rank ? from : at, PV_WINDOW_FLAGS - 1);
+    return PV_OK;
+}
+
 void pv_window_post(pv_window *window, int rank, int flag, uint64_t value)
 {
-    pv_window_flag *counted = counter(window, rank, window->comm->rank, flag);
-    if (!counted) {
-        (void)pv_fail(PV_ERR_ARGUMENT, __func__, "flag %d of rank %d, which is not reachable or has %d flags", flag, rank,
-                      PV_WINDOW_FLAGS);
+    pv_window_flag *counted;
+    if (find_counter(window, rank, window->comm->rank, flag, &counted) != PV_OK) return;
+    if (window->tables) {
+        (void)pv_window_post_on(window, window->comm->device->stream, rank, flag, value);
         return;
     }
 #ifdef __x86_64__
@@ -117,9 +148,9 @@ void pv_window_post(pv_window *window, int rank, int flag, uint64_t value)
     atomic_store_explicit(&counted->value, value, memory_order_release);
 }
 
-static int reached(pv_window_flag *counted, uint64_t value)
+static uint64_t look(pv_window_flag *counted)
 {
-    return atomic_load_explicit(&counted->value, memory_order_acquire) >= value;
+    return atomic_load_explicit(&counted->value, memory_order_acquire);
 }
 
 static void pause_core(void)
@@ -131,32 +162,41 @@ static void pause_core(void)
 #endif
 }
 
+static pv_status look_often(pv_window *window, pv_window_flag *counted, uint64_t value, uint64_t *found_p)
+{
+    if (window->tables) return pv_window_look(window, counted, found_p);
+    for (int i = 0; i < YIELDS_PER_LOOK; i++) {
+        *found_p = look(counted);
+        if (*found_p >= value) break;
+        sched_yield();
+    }
+    return PV_OK;
+}
+
 static pv_status wait_long(pv_window *window, int rank, int flag, pv_window_flag *counted, uint64_t value)
 {
     const pv_comm *comm = window->comm;
     const double begin_s = pv_clock_s();
     for (;;) {
-        for (int i = 0; i < YIELDS_PER_LOOK; i++) {
-            if (reached(counted, value)) return PV_OK;
-            sched_yield();
-        }
+        uint64_t found;
+        PV_TRY(look_often(window, counted, value, &found));
+        if (found >= value) return PV_OK;
         if (window->progress) window->progress(window->comm);
         PV_REQUIRE(pv_clock_s() - begin_s < comm->timeout_s, PV_ERR_TIMEOUT,
                    "rank %d waited %g s for counter %d from rank %d to reach %llu; it is %llu", comm->rank,
-                   comm->timeout_s, flag, rank, (unsigned long long)value,
-                   (unsigned long long)atomic_load(&counted->value));
+                   comm->timeout_s, flag, rank, (unsigned long long)value, (unsigned long long)found);
     }
 }
 
 pv_status pv_window_wait(pv_window *window, int rank, int flag, uint64_t value)
 {
-    pv_window_flag *counted = counter(window, window->comm->rank, rank, flag);
-    PV_REQUIRE(counted, PV_ERR_ARGUMENT, "flag %d from rank %d, which is not reachable or has %d flags", flag, rank,
-               PV_WINDOW_FLAGS);
-    if (reached(counted, value)) return PV_OK;
+    pv_window_flag *counted;
+    PV_TRY(find_counter(window, window->comm->rank, rank, flag, &counted));
+    if (window->tables) return wait_long(window, rank, flag, counted, value);
+    if (look(counted) >= value) return PV_OK;
     for (int i = 0; i < window->spin; i++) {
         pause_core();
-        if (reached(counted, value)) return PV_OK;
+        if (look(counted) >= value) return PV_OK;
     }
     return wait_long(window, rank, flag, counted, value);
 }

@@ -108,7 +108,7 @@ static void names_are_listed(void **state)
         if (strcmp(name, "self") == 0) assert_true(is_built);
     assert_true(known >= 3);
     const pv_transport *transport = NULL;
-    assert_fails(PV_ERR_NOT_BUILT, pv_transport_find("nccl", &transport));
+    assert_fails(PV_ERR_NOT_BUILT, pv_transport_find("nvshmem", &transport));
     assert_fails(PV_ERR_ARGUMENT, pv_transport_find("carrier pigeon", &transport));
     assert_non_null(strstr(pv_last_error(), "self (built in), mpi (built in)"));
     assert_null(transport);

@@ -10,15 +10,25 @@
 typedef struct alltoall {
     const pv_mpi_way *way;
     MPI_Datatype unit;
-    int *numbers;            // four arrays, one number a rank
+    size_t first_sent, first_received;   // where the counted offsets begin
+    int *numbers;                        // four arrays, one number a rank
     int *send_counts, *send_offsets, *receive_counts, *receive_offsets;
     MPI_Request request;
 } alltoall;
 
+static size_t first_offset(const pv_message_list *list)
+{
+    size_t first = list->count > 0 ? list->messages[0].offset_bytes : 0;
+    for (int i = 1; i < list->count; i++)
+        if (list->messages[i].offset_bytes < first) first = list->messages[i].offset_bytes;
+    return first;
+}
+
 static size_t bits_of(const pv_message_list *list)
 {
+    const size_t first = first_offset(list);
     size_t bits = 0;
-    for (int i = 0; i < list->count; i++) bits |= list->messages[i].bytes | list->messages[i].offset_bytes;
+    for (int i = 0; i < list->count; i++) bits |= list->messages[i].bytes | (list->messages[i].offset_bytes - first);
     return bits;
 }
 
@@ -32,17 +42,20 @@ static int unit_bytes(const pv_exchange *exchange)
 
 static int64_t fits(const pv_message_list *list, size_t unit)
 {
+    const size_t first = first_offset(list);
     for (int i = 0; i < list->count; i++)
-        if (list->messages[i].bytes / unit > INT_MAX || list->messages[i].offset_bytes / unit > INT_MAX) return 0;
+        if (list->messages[i].bytes / unit > INT_MAX || (list->messages[i].offset_bytes - first) / unit > INT_MAX)
+            return 0;
     return 1;
 }
 
 static void count_units(const pv_message_list *list, size_t unit, int *counts, int *offsets)
 {
+    const size_t first = first_offset(list);
     for (int i = 0; i < list->count; i++) {
         const pv_message *message = &list->messages[i];
         counts[message->rank] = (int)(message->bytes / unit);
-        offsets[message->rank] = (int)(message->offset_bytes / unit);
+        offsets[message->rank] = (int)((message->offset_bytes - first) / unit);
     }
 }
 
@@ -54,6 +67,8 @@ static pv_status prepare(const pv_exchange *exchange, int unit, alltoall *state)
     state->send_offsets = state->numbers + size;
     state->receive_counts = state->numbers + 2 * size;
     state->receive_offsets = state->numbers + 3 * size;
+    state->first_sent = first_offset(&exchange->send);
+    state->first_received = first_offset(&exchange->receive);
     count_units(&exchange->send, (size_t)unit, state->send_counts, state->send_offsets);
     count_units(&exchange->receive, (size_t)unit, state->receive_counts, state->receive_offsets);
     PV_MPI_TRY(MPI_Type_contiguous(unit, MPI_BYTE, &state->unit));
@@ -91,11 +106,16 @@ static pv_status create(pv_exchange *exchange)
     return status;
 }
 
-static pv_status start(pv_exchange *exchange, const void *send, void *receive)
+// Open MPI takes equal addresses for MPI_IN_PLACE, and both buffers may well begin at one address: hence each begins
+// with its first message, or lies somewhere of its own when it has none.
+static pv_status start(pv_exchange *exchange, pv_stream *stream, const void *send, void *receive)
 {
+    (void)stream;
     const pv_mpi_comm *mpi = exchange->comm->state;
     alltoall *state = exchange->state;
-    PV_MPI_TRY(MPI_Ialltoallv(send, state->send_counts, state->send_offsets, state->unit, receive, state->receive_counts,
+    const void *from = exchange->send.count > 0 ? (const char *)send + state->first_sent : (void *)state->send_counts;
+    void *to = exchange->receive.count > 0 ? (char *)receive + state->first_received : (void *)state->receive_counts;
+    PV_MPI_TRY(MPI_Ialltoallv(from, state->send_counts, state->send_offsets, state->unit, to, state->receive_counts,
                               state->receive_offsets, state->unit, mpi->comm, &state->request));
     return PV_OK;
 }
@@ -110,4 +130,5 @@ static pv_status progress(pv_exchange *exchange, int block, int *done)
 }
 
 const pv_mpi_way pv_mpi_alltoall = {
-    .name = "alltoall", .create = create, .destroy = destroy, .start = start, .progress = progress};
+    .name = "alltoall", .create = create, .destroy = destroy, .start = start, .progress = progress,
+    .join = pv_mpi_join_complete};

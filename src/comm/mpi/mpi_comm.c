@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "comm/mpi/mpi_check.h"
 #include "comm/mpi/mpi_rounds.h"
+#include "comm/mpi/mpi_stage.h"
 
 enum { SCRATCH_COUNT = 1 << 16 };
 
@@ -32,6 +33,7 @@ pv_status pv_mpi_comm_begin(pv_mpi_comm *mpi, MPI_Comm adopted, pv_mpi_schedule 
 void pv_mpi_comm_end(pv_mpi_comm *mpi)
 {
     int finalized = 0;
+    pv_mpi_stage_destroy(mpi->stage);
     (void)MPI_Finalized(&finalized);
     if (!finalized) (void)MPI_Comm_free(&mpi->comm);
     pv_mem_free(mpi->scratch);
@@ -133,6 +135,7 @@ static const pv_comm_ops ops = {
     .exchange_destroy = pv_mpi_exchange_destroy,
     .exchange_start = pv_mpi_exchange_start,
     .exchange_progress = pv_mpi_exchange_progress,
+    .exchange_join = pv_mpi_exchange_join,
     .window_create = pv_window_create_private,
     .window_destroy = pv_window_destroy_private,
 };
@@ -142,5 +145,8 @@ pv_status pv_mpi_open(pv_comm *comm, const pv_comm_setup *setup)
     MPI_Comm own;
     PV_MPI_TRY(MPI_Comm_dup(setup->comm, &own));
     comm->ops = &ops;
-    return open_on(comm, own, setup->schedule);
+    PV_TRY(open_on(comm, own, setup->schedule));
+    const pv_status status = pv_mpi_describe(comm);
+    if (status != PV_OK) close(comm);
+    return status;
 }

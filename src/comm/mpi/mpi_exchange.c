@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "comm/mpi/mpi_exchange.h"
 
+#include "base/check.h"
+
 static const pv_mpi_way *const ways[] = {
     // All messages at once leaves their order to the MPI library; no other way was clearly faster where measured.
     [PV_MPI_AUTO] = &pv_mpi_persistent,         [PV_MPI_PAIRWISE] = &pv_mpi_pairwise,
@@ -16,7 +18,10 @@ static const pv_mpi_way *way_of(const pv_exchange *exchange)
 pv_status pv_mpi_exchange_create(pv_exchange *exchange)
 {
     const pv_mpi_comm *mpi = exchange->comm->state;
-    return ways[mpi->schedule]->create(exchange);
+    int is_staged;
+    const char *reason;
+    PV_TRY(pv_mpi_find_staging(exchange->comm, &is_staged, &reason));
+    return (is_staged ? &pv_mpi_staged : ways[mpi->schedule])->create(exchange);
 }
 
 void pv_mpi_exchange_destroy(pv_exchange *exchange)
@@ -24,12 +29,27 @@ void pv_mpi_exchange_destroy(pv_exchange *exchange)
     way_of(exchange)->destroy(exchange);
 }
 
-pv_status pv_mpi_exchange_start(pv_exchange *exchange, const void *send, void *receive)
+// A device-aware MPI reads and writes the device's memory in its own order, so that the stream must be done.
+pv_status pv_mpi_exchange_start(pv_exchange *exchange, pv_stream *stream, const void *send, void *receive)
 {
-    return way_of(exchange)->start(exchange, send, receive);
+    const pv_mpi_way *way = way_of(exchange);
+    if (!exchange->comm->device->ops->is_host && way != &pv_mpi_staged) PV_TRY(pv_stream_wait(stream));
+    return way->start(exchange, stream, send, receive);
 }
 
 pv_status pv_mpi_exchange_progress(pv_exchange *exchange, int block, int *done)
 {
     return way_of(exchange)->progress(exchange, block, done);
+}
+
+pv_status pv_mpi_exchange_join(pv_exchange *exchange, pv_stream *stream)
+{
+    return way_of(exchange)->join(exchange, stream);
+}
+
+pv_status pv_mpi_join_complete(pv_exchange *exchange, pv_stream *stream)
+{
+    (void)stream;
+    int done;
+    return way_of(exchange)->progress(exchange, 1, &done);
 }

@@ -11,12 +11,17 @@ typedef struct pv_mpi_way {
     const char *name;
     pv_status (*create)(pv_exchange *exchange);
     void (*destroy)(pv_exchange *exchange);
-    pv_status (*start)(pv_exchange *exchange, const void *send, void *receive);
+    pv_status (*start)(pv_exchange *exchange, pv_stream *stream, const void *send, void *receive);
     pv_status (*progress)(pv_exchange *exchange, int block, int *done);
+    pv_status (*join)(pv_exchange *exchange, pv_stream *stream);
 } pv_mpi_way;
 
 // mpi_persistent.c, mpi_rounds.c, mpi_alltoall.c. The state of an exchange begins with a pointer to its way.
 extern const pv_mpi_way pv_mpi_persistent, pv_mpi_pairwise, pv_mpi_ring, pv_mpi_alltoall;
+// mpi_staged.c: in the rounds of pairwise, or of the ring, whatever the schedule.
+extern const pv_mpi_way pv_mpi_staged;
+// For ways by which MPI itself writes to the receive buffer: what it has said is complete, is.
+pv_status pv_mpi_join_complete(pv_exchange *exchange, pv_stream *stream);
 
 // A message, or a piece of one.
 typedef struct pv_mpi_leg {
@@ -31,7 +36,7 @@ typedef struct pv_mpi_legs {
 } pv_mpi_legs;
 
 // With a tag of its own: exchanges in flight together cannot meet each other's messages.
-pv_status pv_mpi_legs_create(const pv_exchange *exchange, pv_schedule schedule, pv_mpi_legs *legs_p);
+pv_status pv_mpi_legs_create(const pv_exchange *exchange, pv_schedule schedule, size_t piece_bytes, pv_mpi_legs *legs_p);
 void pv_mpi_legs_destroy(pv_mpi_legs *legs);
 
 #endif

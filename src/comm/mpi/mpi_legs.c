@@ -38,31 +38,30 @@ static pv_status cut(const turn *turns, int count, size_t piece_bytes, int *legs
     return PV_OK;
 }
 
-static pv_status order_and_cut(const pv_exchange *exchange, const pv_message_list *list, pv_schedule schedule,
+static pv_status order_and_cut(const pv_comm *comm, const pv_message_list *list, pv_schedule schedule, size_t piece_bytes,
                                round_of round, int *count_p, pv_mpi_leg **legs_p)
 {
-    const pv_comm *comm = exchange->comm;
-    const pv_mpi_comm *mpi = comm->state;
     turn *turns;
     PV_TRY(PV_ALLOC(list->count, &turns));
     for (int i = 0; i < list->count; i++)
         turns[i] = (turn){round(schedule, comm->size, comm->rank, list->messages[i].rank), &list->messages[i]};
     if (list->count > 1) qsort(turns, (size_t)list->count, sizeof *turns, by_round);
-    const pv_status status = cut(turns, list->count, mpi->piece_bytes, count_p, legs_p);
+    const pv_status status = cut(turns, list->count, piece_bytes, count_p, legs_p);
     pv_mem_free(turns);
     return status;
 }
 
-pv_status pv_mpi_legs_create(const pv_exchange *exchange, pv_schedule schedule, pv_mpi_legs *legs_p)
+pv_status pv_mpi_legs_create(const pv_exchange *exchange, pv_schedule schedule, size_t piece_bytes, pv_mpi_legs *legs_p)
 {
-    pv_mpi_comm *mpi = exchange->comm->state;
+    const pv_comm *comm = exchange->comm;
+    pv_mpi_comm *mpi = comm->state;
     pv_mpi_legs legs = {.tag = mpi->next_tag};
     mpi->next_tag = mpi->next_tag == mpi->last_tag ? 0 : mpi->next_tag + 1;
-    pv_status status = order_and_cut(exchange, &exchange->send, schedule, pv_schedule_send_round, &legs.send_count,
-                                     &legs.send);
+    pv_status status = order_and_cut(comm, &exchange->send, schedule, piece_bytes, pv_schedule_send_round,
+                                     &legs.send_count, &legs.send);
     if (status == PV_OK)
-        status = order_and_cut(exchange, &exchange->receive, schedule, pv_schedule_receive_round, &legs.receive_count,
-                               &legs.receive);
+        status = order_and_cut(comm, &exchange->receive, schedule, piece_bytes, pv_schedule_receive_round,
+                               &legs.receive_count, &legs.receive);
     if (status != PV_OK) {
         pv_mpi_legs_destroy(&legs);
         return status;

@@ -53,9 +53,19 @@ static pv_status compare_options(pv_comm *bootstrap, const pv_comm_options *opti
     return PV_OK;
 }
 
-static const char *transport_name(const char *asked)
+static const char *transport_name(const char *asked, const pv_device *device)
 {
-    return strcmp(asked, "auto") == 0 ? "shared" : asked;
+    if (strcmp(asked, "auto") != 0) return asked;
+    return device->ops->is_host ? "shared" : "peer";
+}
+
+static pv_status prepare(const pv_comm_options *options, pv_comm *comm, const pv_transport **transport_p)
+{
+    PV_TRY(check_options(options));
+    PV_TRY(pv_comm_timeout(options->timeout_s, &comm->timeout_s));
+    PV_TRY(pv_transport_find(transport_name(options->transport, comm->device), transport_p));
+    PV_TRY(pv_transport_check(*transport_p, comm->device));
+    return pv_comm_open_lanes(comm);
 }
 
 // `comm` is NULL where memory was short. Over the plain transport, by which the ranks agree until they have agreed on another.
@@ -65,11 +75,8 @@ static pv_status open_agreed(pv_comm *bootstrap, const pv_comm_setup *setup, con
     pv_status status = compare_options(bootstrap, options);
     if (!comm && status == PV_OK) status = PV_ERR_MEMORY;
     PV_TRY(pv_comm_agree(bootstrap, status));
-    status = check_options(options);
-    if (status == PV_OK) status = pv_comm_timeout(options->timeout_s, &comm->timeout_s);
     const pv_transport *transport;
-    if (status == PV_OK) status = pv_transport_find(transport_name(options->transport), &transport);
-    PV_TRY(pv_comm_agree(bootstrap, status));
+    PV_TRY(pv_comm_agree(bootstrap, prepare(options, comm, &transport)));
     status = transport->open(comm, setup);
     const pv_status verdict = pv_comm_agree(bootstrap, status);
     if (status == PV_OK && verdict != PV_OK) comm->ops->close(comm);
@@ -94,7 +101,11 @@ pv_status pv_comm_open_mpi(MPI_Comm mpi_comm, pv_device *device, const pv_comm_o
         status = open_agreed(&bootstrap, &setup, &asked, comm);
         bootstrap.ops->close(&bootstrap);
     }
-    if (status == PV_OK) *comm_p = comm;
-    else pv_mem_free(comm);
+    if (status == PV_OK) {
+        *comm_p = comm;
+        return PV_OK;
+    }
+    if (comm) pv_comm_close_lanes(comm);
+    pv_mem_free(comm);
     return status;
 }

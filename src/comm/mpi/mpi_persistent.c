@@ -80,7 +80,8 @@ static void destroy(pv_exchange *exchange)
 
 static pv_status prepare(const pv_exchange *exchange, persistent *state)
 {
-    PV_TRY(pv_mpi_legs_create(exchange, PV_SCHEDULE_PAIRWISE, &state->legs));
+    const size_t piece_bytes = ((const pv_mpi_comm *)exchange->comm->state)->piece_bytes;
+    PV_TRY(pv_mpi_legs_create(exchange, PV_SCHEDULE_PAIRWISE, piece_bytes, &state->legs));
     const size_t count = (size_t)state->legs.send_count + (size_t)state->legs.receive_count;
     PV_TRY(pv_int_from_size(count, "the number of requests of an exchange", &state->count));
     MPI_Request *requests;
@@ -101,8 +102,9 @@ static pv_status create(pv_exchange *exchange)
     return status;
 }
 
-static pv_status start(pv_exchange *exchange, const void *send, void *receive)
+static pv_status start(pv_exchange *exchange, pv_stream *stream, const void *send, void *receive)
 {
+    (void)stream;
     const pv_mpi_comm *mpi = exchange->comm->state;
     persistent *state = exchange->state;
     if (state->count == 0) return PV_OK;
@@ -123,4 +125,5 @@ static pv_status progress(pv_exchange *exchange, int block, int *done)
 }
 
 const pv_mpi_way pv_mpi_persistent = {
-    .name = "persistent", .create = create, .destroy = destroy, .start = start, .progress = progress};
+    .name = "persistent", .create = create, .destroy = destroy, .start = start, .progress = progress,
+    .join = pv_mpi_join_complete};

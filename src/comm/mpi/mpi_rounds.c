@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "comm/mpi/mpi_check.h"
 #include "comm/mpi/mpi_exchange.h"
+#include "comm/mpi/mpi_stage.h"
 
 enum { DEPTH = 4 };          // messages in flight each way
 
@@ -57,15 +58,15 @@ pv_status pv_mpi_advance(pv_comm *comm)
         if (state->left == 0) *link = state->after;
         else link = &state->after;
     }
-    return PV_OK;
+    return mpi->stage ? pv_mpi_stage_advance(comm) : PV_OK;
 }
 
 pv_status pv_mpi_settle(pv_comm *comm)
 {
     const pv_mpi_comm *mpi = comm->state;
-    while (mpi->in_flight) {
+    while (mpi->in_flight || pv_mpi_stage_is_busy(mpi->stage)) {
         PV_TRY(pv_mpi_advance(comm));
-        if (mpi->in_flight) sched_yield();
+        if (mpi->in_flight || pv_mpi_stage_is_busy(mpi->stage)) sched_yield();
     }
     return PV_OK;
 }
@@ -76,7 +77,8 @@ static pv_status create(pv_exchange *exchange, const pv_mpi_way *way, pv_schedul
     PV_TRY(PV_ALLOC(1, &state));
     state->way = way;
     for (int slot = 0; slot < 2 * DEPTH; slot++) state->requests[slot] = MPI_REQUEST_NULL;
-    const pv_status status = pv_mpi_legs_create(exchange, schedule, &state->legs);
+    const size_t piece_bytes = ((const pv_mpi_comm *)exchange->comm->state)->piece_bytes;
+    const pv_status status = pv_mpi_legs_create(exchange, schedule, piece_bytes, &state->legs);
     if (status != PV_OK) {
         pv_mem_free(state);
         return status;
@@ -102,8 +104,9 @@ static void destroy(pv_exchange *exchange)
     pv_mem_free(state);
 }
 
-static pv_status start(pv_exchange *exchange, const void *send, void *receive)
+static pv_status start(pv_exchange *exchange, pv_stream *stream, const void *send, void *receive)
 {
+    (void)stream;
     pv_mpi_comm *mpi = exchange->comm->state;
     rounds *state = exchange->state;
     state->send = send;
@@ -130,6 +133,8 @@ static pv_status progress(pv_exchange *exchange, int block, int *done)
 }
 
 const pv_mpi_way pv_mpi_pairwise = {
-    .name = "pairwise", .create = create_pairwise, .destroy = destroy, .start = start, .progress = progress};
+    .name = "pairwise", .create = create_pairwise, .destroy = destroy, .start = start, .progress = progress,
+    .join = pv_mpi_join_complete};
 const pv_mpi_way pv_mpi_ring = {
-    .name = "ring", .create = create_ring, .destroy = destroy, .start = start, .progress = progress};
+    .name = "ring", .create = create_ring, .destroy = destroy, .start = start, .progress = progress,
+    .join = pv_mpi_join_complete};

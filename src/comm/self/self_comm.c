@@ -55,9 +55,9 @@ static void exchange_destroy(pv_exchange *exchange)
     (void)exchange;
 }
 
-static pv_status exchange_start(pv_exchange *exchange, const void *send, void *receive)
+static pv_status exchange_start(pv_exchange *exchange, pv_stream *stream, const void *send, void *receive)
 {
-    (void)exchange, (void)send, (void)receive;
+    (void)exchange, (void)stream, (void)send, (void)receive;
     return PV_OK;
 }
 
@@ -65,6 +65,12 @@ static pv_status exchange_progress(pv_exchange *exchange, int block, int *done)
 {
     (void)exchange, (void)block;
     *done = 1;
+    return PV_OK;
+}
+
+static pv_status exchange_join(pv_exchange *exchange, pv_stream *stream)
+{
+    (void)exchange, (void)stream;
     return PV_OK;
 }
 
@@ -80,6 +86,7 @@ static const pv_comm_ops ops = {
     .exchange_destroy = exchange_destroy,
     .exchange_start = exchange_start,
     .exchange_progress = exchange_progress,
+    .exchange_join = exchange_join,
     .window_create = pv_window_create_private,
     .window_destroy = pv_window_destroy_private,
 };

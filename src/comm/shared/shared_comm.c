@@ -25,7 +25,7 @@ static void end(pv_shared_comm *shared)
     pv_mem_free(shared);
 }
 
-static void close(pv_comm *comm)
+void pv_shared_close(pv_comm *comm)
 {
     end(comm->state);
 }
@@ -115,7 +115,7 @@ static pv_status open_on(pv_comm *comm, MPI_Comm own, MPI_Comm node, pv_mpi_sche
     return status;
 }
 
-static pv_status split(pv_comm *comm, int color, int key, pv_comm *part)
+pv_status pv_shared_split(pv_comm *comm, int color, int key, pv_comm *part)
 {
     const pv_shared_comm *parent = comm->state;
     MPI_Comm own, node;
@@ -128,8 +128,8 @@ static pv_status split(pv_comm *comm, int color, int key, pv_comm *part)
 
 static const pv_comm_ops ops = {
     .name = "shared",
-    .close = close,
-    .split = split,
+    .close = pv_shared_close,
+    .split = pv_shared_split,
     .barrier = pv_mpi_barrier,
     .reduce = pv_mpi_reduce,
     .broadcast = pv_mpi_broadcast,
@@ -138,6 +138,7 @@ static const pv_comm_ops ops = {
     .exchange_destroy = pv_mpi_exchange_destroy,
     .exchange_start = pv_mpi_exchange_start,
     .exchange_progress = pv_mpi_exchange_progress,
+    .exchange_join = pv_mpi_exchange_join,
     .window_create = pv_shared_window_create,
     .window_destroy = pv_shared_window_destroy,
 };

@@ -16,6 +16,13 @@ typedef struct pv_shared_comm {
 } pv_shared_comm;
 
 pv_status pv_shared_open(pv_comm *comm, const pv_comm_setup *setup);
+void pv_shared_close(pv_comm *comm);
+pv_status pv_shared_split(pv_comm *comm, int color, int key, pv_comm *part);
+// Ranks of a node must fail together: to give a window back, all of them are needed.
+pv_status pv_shared_agree_on_node(MPI_Comm node, pv_status mine);
+
+// Moves other communication on while a rank waits for a counter.
+void pv_shared_keep_alive(pv_comm *comm);
 
 // shared_window.c
 pv_status pv_shared_window_create(pv_window *window);

@@ -111,7 +111,7 @@ static void release(const pv_comm *comm, shared_window *state)
     pv_mem_free(state);
 }
 
-static void keep_communication_alive(pv_comm *comm)
+void pv_shared_keep_alive(pv_comm *comm)
 {
     const pv_mpi_comm *mpi = comm->state;
     int found;
@@ -130,12 +130,11 @@ static pv_status fill(pv_window *window, shared_window *state)
     pv_mem_account(taken_bytes, 0);
     for (int rank = 0; rank < comm->size; rank++) window->slots[rank] = shared->slots[rank];
     window->spin = shared->spin;
-    window->progress = keep_communication_alive;
+    window->progress = pv_shared_keep_alive;
     return PV_OK;
 }
 
-// Ranks of a node must fail together: to give a window back, all of them are needed.
-static pv_status agree_on_node(MPI_Comm node, pv_status mine)
+pv_status pv_shared_agree_on_node(MPI_Comm node, pv_status mine)
 {
     int worst = (int)mine;
     PV_MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_INT, MPI_MAX, node));
@@ -151,12 +150,12 @@ pv_status pv_shared_window_create(pv_window *window)
     if (comm->node_size == 1) return pv_window_create_private(window);
 
     shared_window *state = NULL;
-    PV_TRY(agree_on_node(shared->node, PV_ALLOC(1, &state)));
+    PV_TRY(pv_shared_agree_on_node(shared->node, PV_ALLOC(1, &state)));
     state->win = MPI_WIN_NULL;
     window->state = state;
     const uint64_t mine = window->bytes;
     PV_MPI_TRY(MPI_Allgather(&mine, 1, MPI_UINT64_T, shared->sizes, 1, MPI_UINT64_T, shared->node));
-    const pv_status status = agree_on_node(shared->node, fill(window, state));
+    const pv_status status = pv_shared_agree_on_node(shared->node, fill(window, state));
     if (status != PV_OK) release(comm, state);
     return status;
 }

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ranks of a node reach the memory of each other's GPUs, by kernels and by copies; everything else goes through MPI.
+#ifndef PV_COMM_PEER_PEER_COMM_H
+#define PV_COMM_PEER_PEER_COMM_H
+
+#include "comm/shared/shared_comm.h"
+
+// The state is that of the shared transport: which ranks are of the node.
+pv_status pv_peer_open(pv_comm *comm, const pv_comm_setup *setup);
+
+// peer_window.c
+pv_status pv_peer_window_create(pv_window *window);
+void pv_peer_window_destroy(pv_window *window);
+
+// peer_exchange.c
+pv_status pv_peer_exchange_create(pv_exchange *exchange);
+void pv_peer_exchange_destroy(pv_exchange *exchange);
+pv_status pv_peer_exchange_start(pv_exchange *exchange, pv_stream *stream, const void *send, void *receive);
+pv_status pv_peer_exchange_progress(pv_exchange *exchange, int block, int *done);
+pv_status pv_peer_exchange_join(pv_exchange *exchange, pv_stream *stream);
+
+#endif

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// What kernels must know of a window whose counters lie on a device: for each side, flag and rank the address of the
+// counter and the last value given.
+#include "base/check.h"
+#include "base/mem.h"
+#include "comm/comm_ops.h"
+
+struct pv_window_tables {
+    pv_buffer *memory;     // addresses [2][PV_WINDOW_FLAGS][size], then last values of that shape
+    pv_stream *stream;     // for looks at a counter: no other work holds it up
+};
+
+static size_t entries(const pv_window *window)
+{
+    return 2 * PV_WINDOW_FLAGS * (size_t)window->comm->size;
+}
+
+static pv_status fill(const pv_window *window, struct pv_window_tables *tables)
+{
+    const pv_comm *comm = window->comm;
+    const size_t count = entries(window), bytes = 2 * count * sizeof(uint64_t);
+    PV_TRY(pv_stream_create(comm->device, &tables->stream));
+    PV_TRY(pv_buffer_create(comm->device, bytes, &tables->memory));
+    pv_window_flag **addresses;
+    PV_TRY(pv_mem_alloc(2 * count, sizeof *addresses, (void **)&addresses));
+    for (int flag = 0; flag < PV_WINDOW_FLAGS; flag++)
+        for (int rank = 0; rank < comm->size; rank++) {
+            const size_t posted = (size_t)(PV_WINDOW_POST * PV_WINDOW_FLAGS + flag) * (size_t)comm->size + (size_t)rank;
+            const size_t awaited = (size_t)(PV_WINDOW_WAIT * PV_WINDOW_FLAGS + flag) * (size_t)comm->size + (size_t)rank;
+            addresses[posted] = pv_window_counter(window, rank, comm->rank, flag);
+            addresses[awaited] = pv_window_counter(window, comm->rank, rank, flag);
+        }
+    const pv_status status = pv_buffer_write(tables->memory, 0, addresses, bytes);
+    pv_mem_free(addresses);
+    return status;
+}
+
+pv_status pv_window_tables_create(pv_window *window)
+{
+    struct pv_window_tables *tables;
+    _Static_assert(sizeof(pv_window_flag *) == sizeof(uint64_t), "addresses and values share one array");
+    PV_TRY(PV_ALLOC(1, &tables));
+    window->tables = tables;
+    return fill(window, tables);
+}
+
+void pv_window_tables_destroy(pv_window *window)
+{
+    struct pv_window_tables *tables = window->tables;
+    if (!tables) return;
+    pv_stream_destroy(tables->stream);
+    pv_buffer_destroy(tables->memory);
+    pv_mem_free(tables);
+    window->tables = NULL;
+}
+
+pv_flag_set pv_window_flag_set(const pv_window *window, pv_window_side side, int flag)
+{
+    uint64_t *memory = pv_buffer_data(window->tables->memory);
+    const size_t size = (size_t)window->comm->size, row = (size_t)(side * PV_WINDOW_FLAGS + flag) * size;
+    return (pv_flag_set){.flags = (uint64_t *const *)(memory + row),
+                         .last = memory + entries(window) + row,
+                         .first = 0,
+                         .count = (int)size,
+                         .skip = -1,
+                         .number = flag};
+}
+
+pv_status pv_window_look(pv_window *window, const pv_window_flag *counter, uint64_t *value_p)
+{
+    PV_TRY(pv_stream_copy(window->tables->stream, value_p, counter, sizeof *value_p));
+    return pv_stream_wait(window->tables->stream);
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Posts and waits in the order of a stream. On host devices streams are immediate, and so are these.
+#include "base/check.h"
+#include "comm/comm_ops.h"
+
+static pv_status post_now(pv_window *window, int rank, int flag, uint64_t value)
+{
+    pv_window_post(window, rank, flag, value);
+    return PV_OK;
+}
+
+static int is_peer(const pv_window *window, int rank)
+{
+    return rank != window->comm->rank && window->bases[rank];
+}
+
+static pv_status run_on_host(pv_window *window, pv_window_side side, int rank, int flag, uint64_t value)
+{
+    const int size = window->comm->size;
+    const int first = rank == PV_WINDOW_PEERS ? 0 : rank, end = rank == PV_WINDOW_PEERS ? size : rank + 1;
+    for (int r = first; r < end; r++) {
+        if (rank == PV_WINDOW_PEERS && !is_peer(window, r)) continue;
+        uint64_t *last = &window->last[(side * PV_WINDOW_FLAGS + flag) * (ptrdiff_t)size + r];
+        *last = value == PV_WINDOW_NEXT ? *last + 1 : value;
+        PV_TRY((side == PV_WINDOW_POST ? post_now : pv_window_wait)(window, r, flag, *last));
+    }
+    return PV_OK;
+}
+
+static pv_status run_on_device(pv_window *window, pv_stream *stream, pv_window_side side, int rank, int flag, uint64_t value)
+{
+    const pv_comm *comm = window->comm;
+    const pv_flag_ops *flags = comm->device->ops->flags;
+    PV_REQUIRE(stream->device == comm->device, PV_ERR_ARGUMENT, "a stream of %s; one of the communicator's %s",
+               stream->device->name, comm->device->name);
+    pv_flag_set set = pv_window_flag_set(window, side, flag);
+    if (rank == PV_WINDOW_PEERS) {
+        set.skip = comm->rank;
+    } else {
+        set.first = rank;
+        set.count = 1;
+    }
+    return side == PV_WINDOW_POST ? flags->post(stream, &set, value) : flags->wait(stream, &set, value, comm->timeout_s);
+}
+
+static pv_status run(pv_window *window, pv_stream *stream, pv_window_side side, int rank, int flag, uint64_t value)
+{
+    const pv_comm *comm = window->comm;
+    PV_REQUIRE(flag >= 0 && flag < PV_WINDOW_FLAGS, PV_ERR_ARGUMENT, "flag %d; flags are 0 to %d", flag,
+               PV_WINDOW_FLAGS - 1);
+    PV_REQUIRE(rank == PV_WINDOW_PEERS || pv_window_base(window, rank), PV_ERR_ARGUMENT,
+               "rank %d, which rank %d does not reach; PV_WINDOW_PEERS names those it does", rank, comm->rank);
+    return window->tables ? run_on_device(window, stream, side, rank, flag, value)
+                          : run_on_host(window, side, rank, flag, value);
+}
+
+pv_status pv_window_post_on(pv_window *window, pv_stream *stream, int rank, int flag, uint64_t value)
+{
+    return run(window, stream, PV_WINDOW_POST, rank, flag, value);
+}
+
+pv_status pv_window_wait_on(pv_window *window, pv_stream *stream, int rank, int flag, uint64_t value)
+{
+    return run(window, stream, PV_WINDOW_WAIT, rank, flag, value);
+}
