@@ -56,10 +56,11 @@ typedef struct pv_device_ops {
     pv_status (*launch)(pv_stream *stream, const struct pv_kernel *kernel, int64_t count, const void *arguments);
 } pv_device_ops;
 
-// One who must be told when a stream does not come to its end in time, because it may be what the stream waits for.
+// One who has to act while somebody waits for a stream, because the stream may wait for what he does.
 typedef struct pv_guard {
-    double limit_s;
-    void (*release)(void *context);
+    void (*progress)(void *context);   // again and again; may be NULL
+    void (*release)(void *context);    // once, when the stream is late; may be NULL
+    double limit_s;                    // of the wait, for release
     void *context;
     struct pv_guard *next;
 } pv_guard;
@@ -84,8 +85,8 @@ struct pv_event {
     void *state;          // the device's own
 };
 
-// While a guard is set, pv_stream_wait releases it after limit_s of waiting and fails with PV_ERR_TIMEOUT. The guard is
-// the caller's until it is lifted.
+// While a guard is set, pv_stream_wait calls its progress; after limit_s its release, and fails with PV_ERR_TIMEOUT. The
+// guard is the caller's until it is lifted.
 void pv_guard_set(pv_device *device, pv_guard *guard);
 void pv_guard_lift(pv_device *device, pv_guard *guard);
 

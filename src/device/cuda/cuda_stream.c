@@ -64,27 +64,29 @@ void pv_cuda_stream_destroy(pv_stream *stream)
     pv_mem_free(state);
 }
 
-static double least_limit_s(const pv_device *device)
+static pv_guard *find_late(const pv_device *device, double waited_s)
 {
-    double limit_s = device->guards->limit_s;
-    for (const pv_guard *guard = device->guards; guard; guard = guard->next)
-        if (guard->limit_s < limit_s) limit_s = guard->limit_s;
-    return limit_s;
+    pv_guard *guard = device->guards;
+    while (guard && !(guard->release && waited_s > guard->limit_s)) guard = guard->next;
+    return guard;
 }
 
-// Looks until the stream is done. What it may wait for is told to end when it is late.
+// Looks until the stream is done. What it may wait for goes on, and is told to end when it is late.
 static pv_status wait_guarded(pv_stream *stream)
 {
-    const double begin_s = pv_clock_s(), limit_s = least_limit_s(stream->device);
+    const double begin_s = pv_clock_s();
     cudaError_t found;
     for (int look = 0; (found = cudaStreamQuery(of(stream)->stream)) == cudaErrorNotReady; look++) {
+        for (pv_guard *guard = stream->device->guards; guard; guard = guard->next)
+            if (guard->progress) guard->progress(guard->context);
         if (look < LOOKS_BEFORE_YIELD) continue;
         sched_yield();
-        if (pv_clock_s() - begin_s < limit_s) continue;
-        for (pv_guard *guard = stream->device->guards; guard; guard = guard->next) guard->release(guard->context);
+        pv_guard *late = find_late(stream->device, pv_clock_s() - begin_s);
+        if (!late) continue;
+        late->release(late->context);
         (void)cudaStreamSynchronize(of(stream)->stream);
         PV_FAIL(PV_ERR_TIMEOUT, "a stream of device %s was not done after %g s: communication on it has been ended",
-                stream->device->name, limit_s);
+                stream->device->name, late->limit_s);
     }
     PV_CUDA_TRY(found);
     return PV_OK;
