@@ -4,11 +4,13 @@
 
 #include <mpi.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <parseval/comm_mpi.h>
 #include <parseval/dft.h>
 
 #include "base/check.h"
+#include "base/log.h"
 #include "base/options.h"
 #include "cli/manual.h"
 #include "cli/rank.h"
@@ -118,6 +120,8 @@ int pv_cmd_dft(int argc, char **argv)
     PV_TRY(parse(argc, argv, &r, &help));
     if (help) return PV_OK;
     if (!r.quiet) r.dft.say = print_line;
+    // Every rank reads the input; what there is to warn about in it is said once.
+    if (!pv_rank_speaks() && !getenv("PARSEVAL_LOG")) pv_log_set_level(PV_LOG_ERROR);
     pv_device *device;
     PV_TRY(pv_device_open(r.device, &device));
     const pv_status status = run(device, &r);

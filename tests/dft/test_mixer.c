@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// ranks: 1 2
+#include "dft/solve/mixer.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "fixture.h"
+
+static const int64_t shape[3] = {12, 12, 12};
+
+// The density that a density makes: linear, with a response that differs between waves, so that plain mixing with the
+// same amount diverges.
+static void respond(const pv_grid *grid, int spins, const double _Complex *in, double _Complex *out)
+{
+    for (int64_t i = 0; i < spins * grid->waves; i++) {
+        const int64_t g = i % grid->waves;
+        const double _Complex solution = g == grid->zero ? 0.3 : CMPLX(0.1, 0.02) / (1.0 + grid->g2[g]);
+        const double slope = g == grid->zero ? 0.0 : -8.0 / (1.0 + grid->g2[g]) - 0.5 * sin(7.0 * grid->g2[g]);
+        out[i] = solution + slope * (in[i] - solution);
+    }
+}
+
+static double iterate(const fixture *f, int spins, const pv_mixer_options *options, int steps)
+{
+    const double at[1][3] = {{0.0, 0.0, 0.0}};
+    pv_cell *cell = make_cell(skewed_lattice, "He", 1, at);
+    pv_grid *grid;
+    pv_dense *dense;
+    pv_mixer *mixer;
+    assert_ok(pv_grid_create(f->comm, cell, shape, 9.0, "auto", &grid));
+    assert_ok(pv_dense_open(f->comm, &dense));
+    assert_ok(pv_mixer_create(grid, dense, spins, options, &mixer));
+    double _Complex *in = calloc((size_t)(spins * grid->waves + 1), sizeof *in), *out = calloc((size_t)(spins * grid->waves + 1), sizeof *out);
+    if (grid->zero >= 0)
+        for (int s = 0; s < spins; s++) in[s * grid->waves + grid->zero] = 0.3;
+    double distance;
+    for (int step = 0;; step++) {
+        respond(grid, spins, in, out);
+        assert_ok(pv_mixer_distance(mixer, in, out, &distance));
+        if (step == steps) break;
+        assert_ok(pv_mixer_mix(mixer, in, out));
+    }
+    for (int s = 0; grid->zero >= 0 && s < spins; s++)
+        assert_near(creal(in[s * grid->waves + grid->zero]), 0.3, 1e-12); // electrons are neither lost nor made
+    free(in), free(out);
+    pv_mixer_destroy(mixer);
+    pv_dense_close(dense);
+    pv_grid_destroy(grid);
+    pv_cell_destroy(cell);
+    return distance;
+}
+
+static void pulay_converges_where_plain_mixing_does_not(void **state)
+{
+    (void)state;
+    fixture f = fixture_open();
+    const pv_mixer_options pulay = {10, 0.6, 0.0}, plain = {1, 0.6, 0.0}, kerker = {10, 0.6, 0.8};
+    for (int spins = 1; spins <= 2; spins++) {
+        const double start = iterate(&f, spins, &plain, 0);
+        assert_true(iterate(&f, spins, &plain, 20) > start);
+        assert_true(iterate(&f, spins, &pulay, 30) < 1e-8 * start);
+        assert_true(iterate(&f, spins, &kerker, 30) < 1e-8 * start);
+    }
+    fixture_close(&f);
+}
+
+static void options_out_of_range_are_refused(void **state)
+{
+    (void)state;
+    fixture f = fixture_open();
+    pv_mixer *mixer = NULL;
+    const pv_mixer_options none = {0, 0.6, 0.0}, backwards = {8, -1.0, 0.0};
+    assert_fails(PV_ERR_ARGUMENT, pv_mixer_create(NULL, NULL, 1, &none, &mixer));
+    assert_fails(PV_ERR_ARGUMENT, pv_mixer_create(NULL, NULL, 1, &backwards, &mixer));
+    assert_null(mixer);
+    fixture_close(&f);
+}
+
+PV_TEST_MAIN(PV_TEST(pulay_converges_where_plain_mixing_does_not), PV_TEST(options_out_of_range_are_refused))

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dft/solve/occupation.h"
+
+#include <math.h>
+
+#include "harness.h"
+
+enum { K = 3, BANDS = 6 };
+static const double weight[K] = {0.5, 0.25, 0.25};
+static const double metal[K * BANDS] = {-0.50, -0.20, 0.00, 0.02, 0.30, 0.60, -0.40, -0.22, -0.01,
+                                        0.05,  0.20,  0.50, -0.45, -0.10, 0.01, 0.03, 0.25, 0.70};
+
+static pv_dft_params params_of(pv_dft_smearing smearing, int order, double width, double electrons, int spins)
+{
+    pv_dft_params params;
+    pv_dft_params_defaults(&params);
+    params.smearing = smearing;
+    params.smearing_order = order;
+    params.smearing_ha = width;
+    params.electrons = electrons;
+    params.bands = BANDS;
+    params.spins = spins;
+    return params;
+}
+
+static double count(const double *filling)
+{
+    double sum = 0.0;
+    for (int i = 0; i < K * BANDS; i++) sum += weight[i / BANDS] * filling[i];
+    return sum;
+}
+
+static void every_smearing_counts_the_electrons(void **state)
+{
+    (void)state;
+    for (int kind = -1; kind <= 3; kind++) {
+        const pv_dft_smearing smearing = kind < 0 ? PV_SMEARING_FERMI : kind == 0 ? PV_SMEARING_GAUSSIAN : PV_SMEARING_METHFESSEL;
+        pv_dft_params params = params_of(smearing, kind > 0 ? kind : 0, 0.02, 5.3, 1);
+        double filling[K * BANDS];
+        pv_occupation occupation;
+        assert_ok(pv_occupation_fill(&params, K, weight, metal, filling, &occupation));
+        assert_near(count(filling), 5.3, 1e-11);
+        assert_true(occupation.partly_filled > 0);
+        // With fillings f(mu - e), d(E - TS)/dN = mu: the free energy is consistent with the fillings.
+        double energies[2], step = 1e-4;
+        for (int side = 0; side < 2; side++) {
+            params.electrons = 5.3 + (side ? step : -step);
+            pv_occupation shifted;
+            double f[K * BANDS];
+            assert_ok(pv_occupation_fill(&params, K, weight, metal, f, &shifted));
+            energies[side] = shifted.smearing_energy_ha;
+            for (int i = 0; i < K * BANDS; i++) energies[side] += weight[i / BANDS] * f[i] * metal[i];
+        }
+        assert_near((energies[1] - energies[0]) / (2.0 * step), occupation.fermi_ha, 1e-6);
+        pv_dft_params_release(&params);
+    }
+}
+
+static void insulators_fill_whole_bands(void **state)
+{
+    (void)state;
+    double energies[K * BANDS], filling[K * BANDS];
+    for (int i = 0; i < K * BANDS; i++) energies[i] = i % BANDS < 2 ? -0.5 + 0.01 * i : 0.5 + 0.01 * i;
+    pv_dft_params params = params_of(PV_SMEARING_GAUSSIAN, 0, 0.001, 4.0, 1);
+    pv_occupation occupation;
+    assert_ok(pv_occupation_fill(&params, K, weight, energies, filling, &occupation));
+    for (int i = 0; i < K * BANDS; i++) assert_near(filling[i], i % BANDS < 2 ? 2.0 : 0.0, 1e-12);
+    assert_int_equal(occupation.partly_filled, 0);
+    assert_near(occupation.smearing_energy_ha, 0.0, 1e-12);
+    assert_near(occupation.fermi_ha, 0.5 * (energies[2 * BANDS + 1] + energies[2]), 1e-12);
+    pv_dft_params_release(&params);
+}
+
+static void too_few_bands_are_refused(void **state)
+{
+    (void)state;
+    pv_dft_params params = params_of(PV_SMEARING_GAUSSIAN, 0, 0.01, 12.5, 1);
+    double filling[K * BANDS];
+    pv_occupation occupation;
+    assert_fails(PV_ERR_INPUT, pv_occupation_fill(&params, K, weight, metal, filling, &occupation));
+    pv_dft_params_release(&params);
+}
+
+PV_TEST_MAIN(PV_TEST(every_smearing_counts_the_electrons), PV_TEST(insulators_fill_whole_bands),
+             PV_TEST(too_few_bands_are_refused))
