@@ -51,6 +51,20 @@ static void wrong_names_are_told_off(void **state)
     assert_int_equal(pv_mem_live_bytes(), before);
 }
 
+static void a_gpu_out_of_range_is_told_off(void **state)
+{
+    (void)state;
+    int gpus = 0;
+    pv_test_mute(1);
+    const pv_status status = pv_device_count("cuda", &gpus);
+    pv_test_mute(0);
+    if (status != PV_OK) pv_test_skip("%s", pv_last_error());
+    pv_device *device = NULL;
+    assert_fails(PV_ERR_ARGUMENT, pv_device_open("cuda:4711", &device));
+    assert_non_null(strstr(pv_last_error(), "GPUs 0 to"));
+    assert_null(device);
+}
+
 static void a_known_device_that_is_not_built_says_so(void **state)
 {
     (void)state;
@@ -67,5 +81,5 @@ static void a_known_device_that_is_not_built_says_so(void **state)
     if (found == 0) pv_test_skip("every known device is built in");
 }
 
-PV_TEST_MAIN(PV_TEST(cpu_opens_by_name), PV_TEST(wrong_names_are_told_off),
+PV_TEST_MAIN(PV_TEST(cpu_opens_by_name), PV_TEST(wrong_names_are_told_off), PV_TEST(a_gpu_out_of_range_is_told_off),
              PV_TEST(a_known_device_that_is_not_built_says_so))
