@@ -14,6 +14,8 @@ typedef struct bench {
     pv_comm *comm;
     int size, rank, threads;
     size_t share_bytes;           // to each rank
+    pv_stream *stream;
+    pv_buffer *memory;
     char *from, *to;              // share_bytes * size each
     pv_window *window;            // of the same size
     pv_exchange *far_shares;      // between ranks that the window does not reach
@@ -21,9 +23,8 @@ typedef struct bench {
     uint64_t turn, handshake;
 } bench;
 
-static void copy_block(const bench *b, char *to, const char *from, size_t bytes)
+static void copy_by_threads(int threads, char *to, const char *from, size_t bytes)
 {
-    const int threads = b->threads;
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(static)
 #endif
@@ -34,10 +35,17 @@ static void copy_block(const bench *b, char *to, const char *from, size_t bytes)
     }
 }
 
+static pv_status copy_block(const bench *b, char *to, const char *from, size_t bytes)
+{
+    if (!pv_device_is_host(pv_comm_device(b->comm))) return pv_stream_copy(b->stream, to, from, bytes);
+    copy_by_threads(b->threads, to, from, bytes);
+    return PV_OK;
+}
+
 static pv_status copy_all(bench *b)
 {
-    copy_block(b, b->to, b->from, b->share_bytes * (size_t)b->size);
-    return PV_OK;
+    PV_TRY(copy_block(b, b->to, b->from, b->share_bytes * (size_t)b->size));
+    return pv_stream_wait(b->stream);
 }
 
 static pv_status copy_alone(bench *b)
@@ -49,19 +57,21 @@ static pv_status copy_alone(bench *b)
 static pv_status exchange_shares(bench *b)
 {
     b->turn++;
-    PV_TRY(pv_exchange_start(b->far_shares, b->from, b->to));
+    PV_TRY(pv_exchange_start_on(b->far_shares, b->stream, b->from, b->to));
     for (int step = 1; step < b->size; step++) {
         const int peer = (b->rank + step) % b->size;
         char *his = pv_window_base(b->window, peer);
         if (!his) continue;
-        copy_block(b, his + b->share_bytes * (size_t)b->rank, b->from + b->share_bytes * (size_t)peer, b->share_bytes);
-        pv_window_post(b->window, peer, FLAG_ARRIVED, b->turn);
+        char *to = his + b->share_bytes * (size_t)b->rank;
+        PV_TRY(copy_block(b, to, b->from + b->share_bytes * (size_t)peer, b->share_bytes));
+        PV_TRY(pv_window_post_on(b->window, b->stream, peer, FLAG_ARRIVED, b->turn));
     }
     for (int step = 1; step < b->size; step++) {
         const int peer = (b->rank + b->size - step) % b->size;
-        if (pv_window_base(b->window, peer)) PV_TRY(pv_window_wait(b->window, peer, FLAG_ARRIVED, b->turn));
+        if (pv_window_base(b->window, peer)) PV_TRY(pv_window_wait_on(b->window, b->stream, peer, FLAG_ARRIVED, b->turn));
     }
-    return pv_exchange_wait(b->far_shares);
+    PV_TRY(pv_exchange_wait_on(b->far_shares, b->stream));
+    return pv_stream_wait(b->stream);
 }
 
 static pv_status shake_hands(bench *b)
@@ -70,14 +80,14 @@ static pv_status shake_hands(bench *b)
     const int by_window = pv_comm_node_size(b->comm) == b->size;
     for (int i = 0; i < HANDSHAKES; i++) {
         if (by_window) {
-            pv_window_post(b->window, next, FLAG_SHAKEN, ++b->handshake);
-            PV_TRY(pv_window_wait(b->window, previous, FLAG_SHAKEN, b->handshake));
+            PV_TRY(pv_window_post_on(b->window, b->stream, next, FLAG_SHAKEN, ++b->handshake));
+            PV_TRY(pv_window_wait_on(b->window, b->stream, previous, FLAG_SHAKEN, b->handshake));
         } else {
-            PV_TRY(pv_exchange_start(b->greeting, b->from, b->to));
-            PV_TRY(pv_exchange_wait(b->greeting));
+            PV_TRY(pv_exchange_start_on(b->greeting, b->stream, b->from, b->to));
+            PV_TRY(pv_exchange_wait_on(b->greeting, b->stream));
         }
     }
-    return PV_OK;
+    return pv_stream_wait(b->stream);
 }
 
 static pv_status time_once(bench *b, pv_status (*run)(bench *b), double *seconds_p)
@@ -118,11 +128,15 @@ static pv_status create_far_shares(bench *b)
 
 static pv_status prepare(bench *b)
 {
-    const size_t size = (size_t)b->size;
-    pv_status status = pv_mem_alloc(size, b->share_bytes, (void **)&b->from);
-    if (status == PV_OK) status = pv_mem_alloc(size, b->share_bytes, (void **)&b->to);
+    const size_t bytes = (size_t)b->size * b->share_bytes;
+    pv_status status = pv_buffer_create(pv_comm_device(b->comm), 2 * bytes, &b->memory);
+    if (status == PV_OK) {
+        b->from = pv_buffer_data(b->memory);
+        b->to = b->from + bytes;
+        status = pv_stream_zero(b->stream, b->from, 2 * bytes);
+    }
     PV_TRY(pv_comm_agree(b->comm, status));
-    PV_TRY(pv_window_create(b->comm, size * b->share_bytes, &b->window));
+    PV_TRY(pv_window_create(b->comm, bytes, &b->window));
     PV_TRY(create_far_shares(b));
     const pv_message next = {(b->rank + 1) % b->size, 0, 8}, previous = {(b->rank + b->size - 1) % b->size, 0, 8};
     return pv_exchange_create(b->comm, 1, &next, 1, &previous, &b->greeting);
@@ -147,6 +161,7 @@ pv_status pv_comm_measure(pv_comm *comm, size_t bytes, pv_comm_rates *rates_p)
 {
     bench b = {.comm = comm, .size = pv_comm_size(comm), .rank = pv_comm_rank(comm)};
     b.threads = pv_device_threads(pv_comm_device(comm));
+    b.stream = pv_device_stream(pv_comm_device(comm));
     b.share_bytes = bytes / (size_t)b.size;
     if (b.share_bytes < 8) b.share_bytes = 8;
     pv_comm_rates rates;
@@ -155,8 +170,7 @@ pv_status pv_comm_measure(pv_comm *comm, size_t bytes, pv_comm_rates *rates_p)
     pv_exchange_destroy(b.greeting);
     pv_exchange_destroy(b.far_shares);
     pv_window_destroy(b.window);
-    pv_mem_free(b.from);
-    pv_mem_free(b.to);
+    pv_buffer_destroy(b.memory);
     if (status == PV_OK) *rates_p = rates;
     return status;
 }

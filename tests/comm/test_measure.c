@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ranks: 1 2 3
+// devices: cuda
 #include "comm/measure.h"
 
 #include <math.h>

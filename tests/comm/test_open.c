@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // ranks: 1 2 3 4 7 8
+#include <stdio.h>
 #include <string.h>
 
 #include <parseval/comm_mpi.h>
 
+#include "comm/comm_list.h"
 #include "harness.h"
 
 static pv_device *open_device(void)
@@ -71,6 +73,59 @@ static void unknown_names_are_told_off(void **state)
     fails_with(options, PV_ERR_ARGUMENT, "time limit of -1 s");
 }
 
+static void transports_know_their_device(void **state)
+{
+    (void)state;
+    static const char *const of_gpus[] = {"peer", "nccl"};
+    int is_built = 0, seen = 0;
+    for (int i = 0; pv_transport_known(i, &is_built); i++)
+        for (int k = 0; k < 2; k++) {
+            if (strcmp(pv_transport_known(i, &is_built), of_gpus[k]) != 0) continue;
+            pv_comm_options options = pv_comm_options_defaults();
+            options.transport = of_gpus[k];
+            fails_with(options, is_built ? PV_ERR_UNSUPPORTED : PV_ERR_NOT_BUILT,
+                       is_built ? "needs device cuda; the device is \"cpu:1\", for which there are: self, mpi, shared"
+                                : "is not built in");
+            seen++;
+        }
+    assert_int_equal(seen, 2);
+}
+
+// Where there are fewer GPUs than ranks, nccl is refused before it hangs; and "shared" is for the host.
+static void gpus_are_checked(void **state)
+{
+    (void)state;
+    int gpus = 0;
+    pv_test_mute(1);
+    const pv_status status = pv_device_count("cuda", &gpus);
+    pv_test_mute(0);
+    if (status != PV_OK) pv_test_skip("%s", pv_last_error());
+    char name[32];
+    pv_device *device;
+    pv_comm *comm = NULL;
+    pv_comm_options options = pv_comm_options_defaults();
+    snprintf(name, sizeof name, "cuda:%d", pv_test_rank() % gpus);
+    assert_ok(pv_device_open(name, &device));
+    options.transport = "shared";
+    assert_fails(PV_ERR_UNSUPPORTED, pv_comm_open_mpi(MPI_COMM_WORLD, device, &options, &comm));
+    assert_non_null(strstr(pv_last_error(), "needs device cpu"));
+    options.transport = "nccl";
+    if (gpus < pv_test_size()) {
+        assert_fails(PV_ERR_UNSUPPORTED, pv_comm_open_mpi(MPI_COMM_WORLD, device, &options, &comm));
+        assert_non_null(strstr(pv_last_error(), "are on the same GPU"));
+    }
+    assert_ok(pv_comm_open_mpi(MPI_COMM_WORLD, device, NULL, &comm));
+    assert_string_equal(pv_comm_transport(comm), "peer");
+    if (pv_test_rank() == 0) printf("%s\n", pv_comm_text(comm));
+    pv_comm_close(comm);
+    options.transport = "mpi";
+    assert_ok(pv_comm_open_mpi(MPI_COMM_WORLD, device, &options, &comm));
+    assert_non_null(strstr(pv_comm_text(comm), "mpi: messages by MPI, "));
+    if (pv_test_rank() == 0) printf("%s\n", pv_comm_text(comm));
+    pv_comm_close(comm);
+    pv_device_close(device);
+}
+
 static void self_is_for_one(void **state)
 {
     (void)state;
@@ -122,4 +177,5 @@ static void null_is_no_communicator(void **state)
 }
 
 PV_TEST_MAIN(PV_TEST(defaults_share_memory), PV_TEST(nodes_can_be_pretended), PV_TEST(unknown_names_are_told_off),
+             PV_TEST(transports_know_their_device), PV_TEST(gpus_are_checked),
              PV_TEST(self_is_for_one), PV_TEST(ranks_must_ask_for_the_same), PV_TEST(null_is_no_communicator))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ranks: 1 2 3 4 7 8
+// devices: cuda
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +8,7 @@
 
 #include "comm/mpi/mpi_comm.h"
 #include "over_transports.h"
+#include "placed.h"
 
 enum { WORDS = 40000 }; // most words of a message: both below and above what MPI sends at once
 
@@ -27,7 +29,8 @@ static size_t words_of(int from, int to, int number)
 
 typedef struct traffic {
     pv_exchange *exchange;
-    uint32_t *send, *receive;
+    uint32_t *send, *receive;              // as the host sees them
+    pv_buffer *send_at, *receive_at;
     size_t send_words, receive_words;
 } traffic;
 
@@ -50,9 +53,11 @@ static void traffic_create(pv_comm *comm, int number, traffic *made)
     made->receive = calloc(made->receive_words, 4);
     assert_non_null(made->send);
     assert_non_null(made->receive);
+    made->send_at = placed(comm, made->send_words * 4);
+    made->receive_at = placed(comm, made->receive_words * 4);
 }
 
-static void traffic_fill(const pv_comm *comm, int number, int turn, traffic *made)
+static void traffic_fill(pv_comm *comm, int number, int turn, traffic *made)
 {
     uint32_t *word = made->send;
     for (int peer = pv_comm_size(comm) - 1; peer >= 0; peer--) {
@@ -61,11 +66,19 @@ static void traffic_fill(const pv_comm *comm, int number, int turn, traffic *mad
         *word++ = 0xdeadu;
     }
     memset(made->receive, 0, made->receive_words * 4);
+    assert_ok(pv_buffer_write(made->send_at, 0, made->send, made->send_words * 4));
 }
 
-static void traffic_check(const pv_comm *comm, int number, int turn, const traffic *made)
+static void traffic_start(pv_comm *comm, traffic *made, void *receive)
+{
+    put(comm, receive, made->receive, made->receive_words * 4);
+    assert_ok(pv_exchange_start(made->exchange, pv_buffer_data(made->send_at), receive));
+}
+
+static void traffic_check(pv_comm *comm, int number, int turn, const traffic *made, const void *receive)
 {
     const uint32_t *word = made->receive;
+    get(comm, made->receive, receive, made->receive_words * 4);
     for (int peer = pv_comm_size(comm) - 1; peer >= 0; peer--) {
         const size_t words = words_of(peer, pv_comm_rank(comm), number);
         for (size_t i = 0; i < words; i++)
@@ -77,6 +90,8 @@ static void traffic_check(const pv_comm *comm, int number, int turn, const traff
 static void traffic_destroy(traffic *made)
 {
     pv_exchange_destroy(made->exchange);
+    pv_buffer_destroy(made->send_at);
+    pv_buffer_destroy(made->receive_at);
     free(made->send);
     free(made->receive);
 }
@@ -85,26 +100,24 @@ static void exchange_repeatedly(pv_comm *comm)
 {
     traffic made;
     traffic_create(comm, 1, &made);
-    uint32_t *const first = made.receive, *second = malloc(made.receive_words * 4);
-    assert_non_null(second);
+    pv_buffer *second = placed(comm, made.receive_words * 4);
     for (int turn = 0; turn < 4; turn++) {
-        made.receive = turn % 2 ? second : first;
+        void *receive = pv_buffer_data(turn % 2 ? second : made.receive_at);
         traffic_fill(comm, 1, turn, &made);
-        assert_ok(pv_exchange_start(made.exchange, made.send, made.receive));
+        traffic_start(comm, &made, receive);
         int done = turn < 2;
         while (!done) assert_ok(pv_exchange_test(made.exchange, &done));
         assert_ok(pv_exchange_wait(made.exchange));
-        traffic_check(comm, 1, turn, &made);
+        traffic_check(comm, 1, turn, &made, receive);
     }
-    made.receive = first;
-    free(second);
+    pv_buffer_destroy(second);
     traffic_destroy(&made);
 }
 
 static void uneven_exchanges_arrive(void **state)
 {
     (void)state;
-    over_transports(exchange_repeatedly);
+    over_schedules(exchange_repeatedly);
 }
 
 // More pairs of buffers than requests are kept for.
@@ -112,24 +125,22 @@ static void exchange_many_buffers(pv_comm *comm)
 {
     traffic made;
     traffic_create(comm, 2, &made);
-    uint32_t *const own = made.receive, *block = malloc(7 * made.receive_words * 4);
-    assert_non_null(block);
+    pv_buffer *block = placed(comm, 7 * made.receive_words * 4);
     for (int turn = 0; turn < 14; turn++) {
-        made.receive = block + (size_t)(turn % 7) * made.receive_words;
+        void *receive = (uint32_t *)pv_buffer_data(block) + (size_t)(turn % 7) * made.receive_words;
         traffic_fill(comm, 2, turn, &made);
-        assert_ok(pv_exchange_start(made.exchange, made.send, made.receive));
+        traffic_start(comm, &made, receive);
         assert_ok(pv_exchange_wait(made.exchange));
-        traffic_check(comm, 2, turn, &made);
+        traffic_check(comm, 2, turn, &made, receive);
     }
-    made.receive = own;
-    free(block);
+    pv_buffer_destroy(block);
     traffic_destroy(&made);
 }
 
 static void buffers_may_change(void **state)
 {
     (void)state;
-    over_transports(exchange_many_buffers);
+    over_schedules(exchange_many_buffers);
 }
 
 // Started in the same order, waited for in different orders, with a reduction in between.
@@ -141,14 +152,14 @@ static void exchange_several(pv_comm *comm)
     for (int turn = 0; turn < 2; turn++) {
         for (int i = 0; i < MANY; i++) {
             traffic_fill(comm, i, turn + i, &made[i]);
-            assert_ok(pv_exchange_start(made[i].exchange, made[i].send, made[i].receive));
+            traffic_start(comm, &made[i], pv_buffer_data(made[i].receive_at));
         }
         double one = 1;
         if (turn == 1) assert_ok(pv_comm_reduce_f64(comm, PV_SUM, 1, &one));
         for (int k = 0; k < MANY; k++) {
             const int i = pv_comm_rank(comm) % 2 ? MANY - 1 - k : k;
             assert_ok(pv_exchange_wait(made[i].exchange));
-            traffic_check(comm, i, turn + i, &made[i]);
+            traffic_check(comm, i, turn + i, &made[i], pv_buffer_data(made[i].receive_at));
         }
     }
     for (int i = 0; i < MANY; i++) traffic_destroy(&made[i]);
@@ -157,7 +168,7 @@ static void exchange_several(pv_comm *comm)
 static void several_are_in_flight(void **state)
 {
     (void)state;
-    over_transports(exchange_several);
+    over_schedules(exchange_several);
 }
 
 static void exchange_pieces(pv_comm *comm)
@@ -178,7 +189,37 @@ static void exchange_pieces(pv_comm *comm)
 static void large_messages_go_in_pieces(void **state)
 {
     (void)state;
-    over_transports(exchange_pieces);
+    over_schedules(exchange_pieces);
+}
+
+// One buffer holds what is sent and what is received; the last rank only receives, the first only sends.
+static void exchange_in_one_buffer(pv_comm *comm)
+{
+    enum { SHARE = 20000 };
+    const int size = pv_comm_size(comm), rank = pv_comm_rank(comm);
+    static char buffer[2 * SHARE];
+    pv_buffer *both = placed(comm, sizeof buffer);
+    void *at = pv_buffer_data(both);
+    const pv_message send = {rank + 1, 0, SHARE}, receive = {rank - 1, SHARE, SHARE};
+    pv_exchange *exchange;
+    assert_ok(pv_exchange_create(comm, rank < size - 1, &send, rank > 0, &receive, &exchange));
+    memset(buffer, rank + 1, sizeof buffer);
+    put(comm, at, buffer, sizeof buffer);
+    assert_ok(pv_exchange_start(exchange, at, at));
+    assert_ok(pv_exchange_wait(exchange));
+    get(comm, buffer, at, sizeof buffer);
+    for (int i = 0; i < SHARE; i += 999) {
+        assert_int_equal(buffer[i], rank + 1);
+        assert_int_equal(buffer[SHARE + i], rank > 0 ? rank : rank + 1);
+    }
+    pv_exchange_destroy(exchange);
+    pv_buffer_destroy(both);
+}
+
+static void one_buffer_is_enough(void **state)
+{
+    (void)state;
+    over_schedules(exchange_in_one_buffer);
 }
 
 static void exchange_nothing(pv_comm *comm)
@@ -193,7 +234,7 @@ static void exchange_nothing(pv_comm *comm)
 static void nothing_can_be_exchanged(void **state)
 {
     (void)state;
-    over_transports(exchange_nothing);
+    over_schedules(exchange_nothing);
 }
 
 static void exchange_mismatch(pv_comm *comm)
@@ -333,6 +374,7 @@ static void parts_work_alone(void **state)
 }
 
 PV_TEST_MAIN(PV_TEST(uneven_exchanges_arrive), PV_TEST(buffers_may_change), PV_TEST(several_are_in_flight),
-             PV_TEST(large_messages_go_in_pieces), PV_TEST(nothing_can_be_exchanged), PV_TEST(mismatches_fail_everywhere),
+             PV_TEST(large_messages_go_in_pieces), PV_TEST(one_buffer_is_enough), PV_TEST(nothing_can_be_exchanged),
+             PV_TEST(mismatches_fail_everywhere),
              PV_TEST(reductions_give_the_same_bits), PV_TEST(broadcast_and_gather_reach_all),
              PV_TEST(one_failure_is_everybodys), PV_TEST(parts_work_alone))

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // ranks: 1 2 3 4 7 8
+// devices: cuda
 #include <stdio.h>
 #include <string.h>
 
 #include "comm/shared/shared_comm.h"
 #include "over_transports.h"
+#include "placed.h"
 
 enum { POSTED = 1, TAKEN = 2 };
 
@@ -16,7 +18,7 @@ static int reaches(pv_window *window, int rank)
 static void check_reach(pv_comm *comm)
 {
     const int size = pv_comm_size(comm), rank = pv_comm_rank(comm);
-    const int pretended = strcmp(pv_comm_transport(comm), "shared") == 0 ? pv_comm_node_size(comm) : 1;
+    const int pretended = strcmp(pv_comm_transport(comm), by_stores()) == 0 ? pv_comm_node_size(comm) : 1;
     const size_t bytes = rank % 3 == 2 ? 0 : (size_t)(rank + 1) * 1000;
     pv_window *window;
     assert_ok(pv_window_create(comm, bytes, &window));
@@ -27,7 +29,8 @@ static void check_reach(pv_comm *comm)
     int reached = 0;
     for (int peer = 0; peer < size; peer++) reached += reaches(window, peer);
     assert_int_equal(reached, pretended);
-    const char *mine = pv_window_base(window, rank);
+    static char mine[16000];
+    get(comm, mine, pv_window_base(window, rank), bytes);
     for (size_t i = 0; i < bytes; i++) assert_int_equal(mine[i], 0);
     pv_window_destroy(window);
 }
@@ -35,7 +38,7 @@ static void check_reach(pv_comm *comm)
 static void windows_differ_between_ranks(void **state)
 {
     (void)state;
-    over_transports(check_reach);
+    over_nodes(60, check_reach);
 }
 
 // Every rank stores a word into every reachable window; who has seen the post sees the word.
@@ -48,15 +51,17 @@ static void store_everywhere(pv_comm *comm)
         for (int step = 0; step < size; step++) {
             const int peer = (rank + step) % size;
             if (!reaches(window, peer)) continue;
-            int *at = (int *)pv_window_base(window, peer) + 3 * rank;
-            for (int i = 0; i < 3; i++) at[i] = 1000 * turn + 10 * rank + i;
+            int words[3];
+            for (int i = 0; i < 3; i++) words[i] = 1000 * turn + 10 * rank + i;
+            put(comm, (int *)pv_window_base(window, peer) + 3 * rank, words, sizeof words);
             pv_window_post(window, peer, POSTED, (uint64_t)turn);
         }
         for (int peer = 0; peer < size; peer++) {
             if (!reaches(window, peer)) continue;
             assert_ok(pv_window_wait(window, peer, POSTED, (uint64_t)turn));
-            const int *at = (const int *)pv_window_base(window, rank) + 3 * peer;
-            for (int i = 0; i < 3; i++) assert_int_equal(at[i], 1000 * turn + 10 * peer + i);
+            int words[3];
+            get(comm, words, (const int *)pv_window_base(window, rank) + 3 * peer, sizeof words);
+            for (int i = 0; i < 3; i++) assert_int_equal(words[i], 1000 * turn + 10 * peer + i);
             pv_window_post(window, peer, TAKEN, (uint64_t)turn);
         }
         for (int peer = 0; peer < size; peer++)
@@ -68,7 +73,7 @@ static void store_everywhere(pv_comm *comm)
 static void stores_arrive_with_the_post(void **state)
 {
     (void)state;
-    over_transports(store_everywhere);
+    over_nodes(60, store_everywhere);
 }
 
 // A token goes round the ranks of a node, each of which adds one to it.
@@ -83,16 +88,19 @@ static void pass_token(pv_comm *comm)
     while (last < size - 1 && reaches(window, last + 1)) last++;
     const int count = last - first + 1, place = rank == first ? count : rank - first;
     const int next = rank == last ? first : rank + 1, previous = rank == first ? last : rank - 1;
-    int64_t *mine = pv_window_base(window, rank), *his = pv_window_base(window, next);
+    void *mine = pv_window_base(window, rank), *his = pv_window_base(window, next);
+    int64_t token = 1;
     if (rank == first) {
-        *his = 1;
+        put(comm, his, &token, sizeof token);
         pv_window_post(window, next, 0, 1);
     }
     for (int turn = 1; turn <= TURNS; turn++) {
         assert_ok(pv_window_wait(window, previous, 0, (uint64_t)turn));
-        assert_int_equal(*mine, (turn - 1) * count + place);
+        get(comm, &token, mine, sizeof token);
+        assert_int_equal(token, (turn - 1) * count + place);
         if (rank == first && turn == TURNS) break;
-        *his = *mine + 1;
+        token++;
+        put(comm, his, &token, sizeof token);
         pv_window_post(window, next, 0, (uint64_t)turn + (rank == first));
     }
     pv_window_destroy(window);
@@ -101,7 +109,7 @@ static void pass_token(pv_comm *comm)
 static void posts_go_round_a_ring(void **state)
 {
     (void)state;
-    over_transports(pass_token);
+    over_nodes(60, pass_token);
 }
 
 // Exchanges and windows at once: one rank waits for a post from another that waits for a message from it.
@@ -109,6 +117,7 @@ static void mix(pv_comm *comm)
 {
     const int size = pv_comm_size(comm), rank = pv_comm_rank(comm);
     static char from[200000], to[200000];
+    pv_buffer *from_at = placed(comm, sizeof from), *to_at = placed(comm, sizeof to);
     const pv_message send = {(rank + 1) % size, 0, sizeof from}, receive = {(rank + size - 1) % size, 0, sizeof to};
     pv_exchange *exchange;
     pv_window *window;
@@ -117,20 +126,25 @@ static void mix(pv_comm *comm)
     const int peer = rank % 2 ? rank - 1 : rank + 1 < size ? rank + 1 : rank;
     const int is_peer_reached = reaches(window, peer);
     memset(from, rank + 1, sizeof from);
-    assert_ok(pv_exchange_start(exchange, from, to));
+    put(comm, pv_buffer_data(from_at), from, sizeof from);
+    assert_ok(pv_exchange_start(exchange, pv_buffer_data(from_at), pv_buffer_data(to_at)));
     if (rank % 2 == 0 && is_peer_reached && peer != rank) assert_ok(pv_window_wait(window, peer, 3, 1));
     assert_ok(pv_exchange_wait(exchange));
     if (rank % 2 == 1 && is_peer_reached) pv_window_post(window, peer, 3, 1);
+    get(comm, to, pv_buffer_data(to_at), sizeof to);
     assert_int_equal(to[0], receive.rank + 1);
     assert_int_equal(to[sizeof to - 1], receive.rank + 1);
     pv_window_destroy(window);
     pv_exchange_destroy(exchange);
+    pv_buffer_destroy(from_at);
+    pv_buffer_destroy(to_at);
 }
 
 static void waits_keep_exchanges_alive(void **state)
 {
     (void)state;
-    over_transports(mix);
+    over_nodes(60, mix);
+    over_transport(by_stores(), PV_MPI_RING, 2, 60, mix);
 }
 
 // Large enough for huge pages, with odd sizes that end inside one.
@@ -138,6 +152,7 @@ static void use_large(pv_comm *comm)
 {
     const int size = pv_comm_size(comm), rank = pv_comm_rank(comm);
     const size_t bytes = ((size_t)5 << 20) + 777 * (size_t)rank;
+    static char seen[6 << 20];
     const size_t before = pv_memory_live_bytes();
     pv_window *window;
     assert_ok(pv_window_create(comm, bytes, &window));
@@ -147,14 +162,17 @@ static void use_large(pv_comm *comm)
     assert_int_equal((uintptr_t)mine % 64, 0);
     assert_int_equal((uintptr_t)his % 64, 0);
     const size_t his_bytes = ((size_t)5 << 20) + 777 * (size_t)peer;
-    for (size_t i = 0; i < his_bytes; i += 4001) assert_int_equal(his[i], 0);
+    get(comm, seen, his, his_bytes);
+    for (size_t i = 0; i < his_bytes; i += 4001) assert_int_equal(seen[i], 0);
     assert_ok(pv_comm_barrier(comm));
-    memset(his, 'a' + rank, his_bytes);
+    memset(seen, 'a' + rank, his_bytes);
+    put(comm, his, seen, his_bytes);
     assert_ok(pv_comm_barrier(comm));
+    get(comm, seen, mine, bytes);
     int writer = reaches(window, (rank + size - 1) % size) && peer != rank ? (rank + size - 1) % size : -1;
     if (writer >= 0) {
-        assert_int_equal(mine[0], 'a' + writer);
-        assert_int_equal(mine[bytes - 1], 'a' + writer);
+        assert_int_equal(seen[0], 'a' + writer);
+        assert_int_equal(seen[bytes - 1], 'a' + writer);
     }
     pv_window_destroy(window);
     assert_int_equal(pv_memory_live_bytes(), before);
@@ -163,7 +181,7 @@ static void use_large(pv_comm *comm)
 static void large_windows_are_counted(void **state)
 {
     (void)state;
-    over_transports(use_large);
+    over_nodes(60, use_large);
 }
 
 static void split_and_store(pv_comm *comm)
@@ -180,7 +198,7 @@ static void split_and_store(pv_comm *comm)
 static void parts_have_windows(void **state)
 {
     (void)state;
-    over_transports(split_and_store);
+    over_nodes(60, split_and_store);
 }
 
 static void ask_and_get_no_answer(pv_comm *comm)
@@ -207,12 +225,11 @@ static void ask_and_get_no_answer(pv_comm *comm)
 static void waits_end_in_time(void **state)
 {
     (void)state;
-    over_transports_within(0.05, ask_and_get_no_answer);
+    over_nodes(0.05, ask_and_get_no_answer);
 }
 
 static void do_without_segments(pv_comm *comm)
 {
-    if (strcmp(pv_comm_transport(comm), "shared") != 0) return;
     ((pv_shared_comm *)comm->state)->use_mpi_windows = 1;
     check_reach(comm);
     store_everywhere(comm);
@@ -223,7 +240,9 @@ static void do_without_segments(pv_comm *comm)
 static void mpi_windows_serve_too(void **state)
 {
     (void)state;
-    over_transports(do_without_segments);
+    if (test_device()) pv_test_skip("MPI's windows are of the host");
+    over_transport("shared", PV_MPI_AUTO, 0, 60, do_without_segments);
+    over_transport("shared", PV_MPI_AUTO, 3, 60, do_without_segments);
 }
 
 PV_TEST_MAIN(PV_TEST(windows_differ_between_ranks), PV_TEST(stores_arrive_with_the_post), PV_TEST(posts_go_round_a_ring),
