@@ -7,10 +7,12 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "fft/lines.h"
 #include "fft/sphere_pass.h"
 
 struct pv_sphere {
     pv_sphere_shape shape;
+    pv_line_set lines;
     int half, threads;
     int64_t count;
     int64_t *plus, *minus;             // [count], where a point and (half) its negative sit in the full spectrum
@@ -114,7 +116,7 @@ static pv_status make_works(pv_sphere *sphere)
     const pv_sphere_shape *shape = &sphere->shape;
     size_t tile = 0, scratch = 0;
     for (int d = 0; d < 3; d++) {
-        const pv_line_plan *plans[2] = {&shape->inverse[d], &shape->forward[d]};
+        const pv_line_plan *plans[2] = {shape->inverse[d], shape->forward[d]};
         for (int i = 0; i < 2; i++) {
             if (plans[i]->in_bytes > tile) tile = plans[i]->in_bytes;
             if (plans[i]->out_bytes > tile) tile = plans[i]->out_bytes;
@@ -137,29 +139,39 @@ static pv_status make_works(pv_sphere *sphere)
     return PV_OK;
 }
 
-pv_status pv_sphere_create(pv_device *device, const int64_t shape[3], int64_t count, const int32_t (*points)[3],
-                           int half, const pv_engine_ops *engine, pv_rigor rigor, pv_sphere **sphere_p)
+// Collective.
+static pv_status make_lines(pv_sphere *sphere, const int64_t n[3])
+{
+    for (int d = 0; d < 3; d++) {
+        PV_TRY(pv_line_set_add(&sphere->lines, PV_LINE_INVERSE, n[d]));
+        PV_TRY(pv_line_set_add(&sphere->lines, PV_LINE_FORWARD, n[d]));
+    }
+    for (int d = 0; d < 3; d++) {
+        sphere->shape.n[d] = n[d];
+        sphere->shape.inverse[d] = pv_line_set_find(&sphere->lines, PV_LINE_INVERSE, n[d]);
+        sphere->shape.forward[d] = pv_line_set_find(&sphere->lines, PV_LINE_FORWARD, n[d]);
+    }
+    return PV_OK;
+}
+
+pv_status pv_sphere_create(pv_comm *comm, const int64_t shape[3], int64_t count, const int32_t (*points)[3], int half,
+                           const char *engine, pv_rigor rigor, pv_sphere **sphere_p)
 {
     pv_sphere *sphere;
     PV_TRY(PV_ALLOC(1, &sphere));
+    sphere->lines = (pv_line_set){.comm = comm, .engine = engine, .rigor = rigor, .precision = PV_FP64};
     sphere->half = half;
     sphere->count = count;
-    sphere->threads = pv_device_threads(device);
-    pv_status status;
-    PV_TRY_GOTO(make_shape(sphere, shape, points), status, failed);
-    for (int d = 0; d < 3; d++) {
-        sphere->shape.n[d] = shape[d];
-        PV_TRY_GOTO(pv_line_plan_create(engine, PV_LINE_INVERSE, shape[d], PV_FP64, rigor, &sphere->shape.inverse[d]),
-                    status, failed);
-        PV_TRY_GOTO(pv_line_plan_create(engine, PV_LINE_FORWARD, shape[d], PV_FP64, rigor, &sphere->shape.forward[d]),
-                    status, failed);
+    sphere->threads = pv_device_threads(pv_comm_device(comm));
+    pv_status status = pv_comm_agree(comm, make_shape(sphere, shape, points));
+    if (status == PV_OK) status = make_lines(sphere, shape);
+    if (status == PV_OK) status = pv_comm_agree(comm, make_works(sphere));
+    if (status != PV_OK) {
+        pv_sphere_destroy(sphere);
+        return status;
     }
-    PV_TRY_GOTO(make_works(sphere), status, failed);
     *sphere_p = sphere;
     return PV_OK;
-failed:
-    pv_sphere_destroy(sphere);
-    return status;
 }
 
 void pv_sphere_destroy(pv_sphere *sphere)
@@ -171,10 +183,7 @@ void pv_sphere_destroy(pv_sphere *sphere)
         for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) pv_mem_free(parts[i]);
     }
     pv_mem_free(sphere->works);
-    for (int d = 0; d < 3; d++) {
-        pv_line_plan_destroy(&sphere->shape.inverse[d]);
-        pv_line_plan_destroy(&sphere->shape.forward[d]);
-    }
+    pv_line_set_destroy(&sphere->lines);
     pv_mem_free(sphere->shape.z);
     pv_mem_free(sphere->shape.columns);
     pv_mem_free(sphere->shape.planes);
@@ -250,6 +259,9 @@ static void gather(const pv_sphere *sphere, int64_t fields, int64_t first, const
 
 // ---- The calls -----------------------------------------------------------------------------------------------------
 
+// Lines along x that a thread takes at once: a multiple of any engine's lanes.
+enum { BLOCK = 64 };
+
 #ifdef _OPENMP
 #include <omp.h>
 static int thread_index(void) { return omp_get_thread_num(); }
@@ -261,13 +273,13 @@ void pv_sphere_to_grid(const pv_sphere *sphere, int64_t fields, const double _Co
                        double _Complex *grids)
 {
     const pv_sphere_shape *shape = &sphere->shape;
-    const int64_t each = fields_each(sphere), points = shape->n[0] * shape->n[1] * shape->n[2];
+    const int64_t each = fields_each(sphere), lines = shape->n[1] * shape->n[2], points = shape->n[0] * lines;
 #pragma omp parallel for num_threads(sphere->threads) schedule(static, 1)
     for (int64_t first = 0; first < fields; first += each) {
         const pv_sphere_work *work = &sphere->works[thread_index()];
         scatter(sphere, fields, first, coefficients, stride, work->spectrum);
         pv_sphere_spectrum_to_planes(shape, work);
-        pv_sphere_planes_to_grid(shape, work, 0, shape->n[1], grids + first / each * points);
+        pv_sphere_planes_to_grid(shape, work, 0, lines, grids + first / each * points);
     }
 }
 
@@ -275,11 +287,11 @@ void pv_sphere_from_grid(const pv_sphere *sphere, int64_t fields, const double _
                          double _Complex *coefficients, int64_t stride)
 {
     const pv_sphere_shape *shape = &sphere->shape;
-    const int64_t each = fields_each(sphere), points = shape->n[0] * shape->n[1] * shape->n[2];
+    const int64_t each = fields_each(sphere), lines = shape->n[1] * shape->n[2], points = shape->n[0] * lines;
 #pragma omp parallel for num_threads(sphere->threads) schedule(static, 1)
     for (int64_t first = 0; first < fields; first += each) {
         const pv_sphere_work *work = &sphere->works[thread_index()];
-        pv_sphere_grid_to_planes(shape, work, 0, shape->n[1], grids + first / each * points);
+        pv_sphere_grid_to_planes(shape, work, 0, lines, grids + first / each * points);
         pv_sphere_planes_to_spectrum(shape, work);
         gather(sphere, fields, first, work->spectrum, coefficients, stride);
     }
@@ -289,25 +301,25 @@ void pv_sphere_multiply(const pv_sphere *sphere, int64_t fields, const double *f
                         int64_t in_stride, double _Complex *out, int64_t out_stride)
 {
     const pv_sphere_shape *shape = &sphere->shape;
-    const int64_t each = fields_each(sphere);
+    const int64_t each = fields_each(sphere), lines = shape->n[1] * shape->n[2];
 #pragma omp parallel for num_threads(sphere->threads) schedule(static, 1)
     for (int64_t first = 0; first < fields; first += each) {
         const pv_sphere_work *work = &sphere->works[thread_index()];
         scatter(sphere, fields, first, in, in_stride, work->spectrum);
         pv_sphere_spectrum_to_planes(shape, work);
-        pv_sphere_planes_multiply(shape, work, 0, shape->n[1], factor);
+        pv_sphere_planes_multiply(shape, work, 0, lines, factor);
         pv_sphere_planes_to_spectrum(shape, work);
         gather(sphere, fields, first, work->spectrum, out, out_stride);
     }
 }
 
-// Threads take a transform each as far as the planes, then share out the rows: sums are added in the order of fields
+// Threads take a transform each as far as the planes, then share out the lines: sums are added in the order of fields
 // whatever the number of threads.
 void pv_sphere_add_squares(const pv_sphere *sphere, int64_t fields, const double *weights,
                            const double _Complex *coefficients, int64_t stride, double *sums)
 {
     const pv_sphere_shape *shape = &sphere->shape;
-    const int64_t each = fields_each(sphere), batch = each * sphere->threads;
+    const int64_t each = fields_each(sphere), batch = each * sphere->threads, lines = shape->n[1] * shape->n[2];
     for (int64_t start = 0; start < fields; start += batch) {
         const int64_t end = start + batch < fields ? start + batch : fields;
 #pragma omp parallel for num_threads(sphere->threads) schedule(static, 1)
@@ -317,13 +329,14 @@ void pv_sphere_add_squares(const pv_sphere *sphere, int64_t fields, const double
             pv_sphere_spectrum_to_planes(shape, work);
         }
 #pragma omp parallel for num_threads(sphere->threads)
-        for (int64_t y = 0; y < shape->n[1]; y++)
+        for (int64_t line = 0; line < lines; line += BLOCK)
             for (int64_t first = start; first < end; first += each) {
                 const int paired = sphere->half && first + 1 < fields;
                 const double second = sphere->half ? (paired ? weights[first + 1] : 0.0) : weights[first];
                 const double weight[2] = {weights[first], second};
                 pv_sphere_planes_add_squares(shape, &sphere->works[thread_index()],
-                                             sphere->works[(first - start) / each].planes, y, y + 1, weight, sums);
+                                             sphere->works[(first - start) / each].planes, line,
+                                             line + BLOCK < lines ? line + BLOCK : lines, weight, sums);
             }
     }
 }

@@ -17,10 +17,11 @@
 
 typedef struct pv_sphere pv_sphere;
 
-// points[count]: integer vectors, |2 g_i| < shape_i; neighbours in (x, y) should be neighbours in the list. The first
-// point of a half sphere may be 0; no point may be there with its negative. Threads from the device. Local.
-pv_status pv_sphere_create(pv_device *device, const int64_t shape[3], int64_t count, const int32_t (*points)[3],
-                           int half, const pv_engine_ops *engine, pv_rigor rigor, pv_sphere **sphere_p);
+// points[count]: integer vectors, |2 g_i| < shape_i; neighbours in (x, y) should be neighbours in the list. In a half
+// sphere no point may be there with its negative. engine: a name or "auto"; ranks of comm agree on it, and threads are
+// those of its device. Collective.
+pv_status pv_sphere_create(pv_comm *comm, const int64_t shape[3], int64_t count, const int32_t (*points)[3], int half,
+                           const char *engine, pv_rigor rigor, pv_sphere **sphere_p);
 void pv_sphere_destroy(pv_sphere *sphere);
 int64_t pv_sphere_count(const pv_sphere *sphere);
 int pv_sphere_is_half(const pv_sphere *sphere);

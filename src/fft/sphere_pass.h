@@ -29,7 +29,7 @@ typedef struct pv_sphere_shape {
     pv_sphere_column *columns;
     int64_t plane_count;
     pv_sphere_plane *planes;
-    pv_line_plan inverse[3], forward[3]; // by axis
+    const pv_line_plan *inverse[3], *forward[3]; // by axis, borrowed
 } pv_sphere_shape;
 
 // One thread's memory. Everything but `spectrum` is the passes' own.
@@ -43,18 +43,18 @@ typedef struct pv_sphere_work {
 // spectrum -> planes, and back.
 void pv_sphere_spectrum_to_planes(const pv_sphere_shape *shape, const pv_sphere_work *work);
 void pv_sphere_planes_to_spectrum(const pv_sphere_shape *shape, const pv_sphere_work *work);
-// For the lines along x of the rows y_lower <= y < y_upper:
+// Lines along x are counted by y * n2 + z; for lower <= line < upper:
 // planes -> grid,
-void pv_sphere_planes_to_grid(const pv_sphere_shape *shape, const pv_sphere_work *work, int64_t y_lower,
-                              int64_t y_upper, pv_c64 *grid);
+void pv_sphere_planes_to_grid(const pv_sphere_shape *shape, const pv_sphere_work *work, int64_t lower, int64_t upper,
+                              pv_c64 *grid);
 // grid -> planes,
-void pv_sphere_grid_to_planes(const pv_sphere_shape *shape, const pv_sphere_work *work, int64_t y_lower,
-                              int64_t y_upper, const pv_c64 *grid);
+void pv_sphere_grid_to_planes(const pv_sphere_shape *shape, const pv_sphere_work *work, int64_t lower, int64_t upper,
+                              const pv_c64 *grid);
 // planes -> times a real factor -> planes,
-void pv_sphere_planes_multiply(const pv_sphere_shape *shape, const pv_sphere_work *work, int64_t y_lower,
-                               int64_t y_upper, const double *factor);
+void pv_sphere_planes_multiply(const pv_sphere_shape *shape, const pv_sphere_work *work, int64_t lower, int64_t upper,
+                               const double *factor);
 // sums += weight[0] Re^2 + weight[1] Im^2; `planes` of another work may be given.
 void pv_sphere_planes_add_squares(const pv_sphere_shape *shape, const pv_sphere_work *work, const pv_c64 *planes,
-                                  int64_t y_lower, int64_t y_upper, const double weight[2], double *sums);
+                                  int64_t lower, int64_t upper, const double weight[2], double *sums);
 
 #endif

@@ -27,7 +27,7 @@ pv_status pv_ortho_project_out(const pv_dense *dense, pv_scalar scalar, int64_t 
 
 // x := x u diag(values^-1/2) over the eigenvectors u that count, from the gram matrix in s.
 static pv_status by_eigenvectors(const pv_dense *dense, pv_scalar scalar, int64_t length, int64_t n, void *x,
-                                 void *work, double *s, int64_t *kept_p)
+                                 void *work, double *s, int64_t *kept_p, double *least_p)
 {
     const int64_t reals = pv_scalar_reals(scalar);
     double *values;
@@ -46,21 +46,25 @@ static pv_status by_eigenvectors(const pv_dense *dense, pv_scalar scalar, int64_
             pv_dense_gemm(dense, scalar, 'N', 'N', length, kept, n, 1.0, work, length, s + first * n * reals, n, 0.0, x,
                           length);
         *kept_p = kept;
+        *least_p = sqrt(values[first]);
     }
     pv_mem_free(values);
     return status;
 }
 
 pv_status pv_ortho_normalise(const pv_dense *dense, pv_scalar scalar, int64_t length, int64_t n, void *x, void *work,
-                             void *s, int64_t *kept_p)
+                             void *s, int64_t *kept_p, double *least_p)
 {
-    double *gram = s, *factor = gram + n * n * pv_scalar_reals(scalar);
+    const int64_t reals = pv_scalar_reals(scalar);
+    double *gram = s, *factor = gram + n * n * reals;
     PV_TRY(pv_ortho_overlap(dense, scalar, length, n, x, n, x, gram));
-    memcpy(factor, gram, (size_t)(n * n * pv_scalar_reals(scalar)) * sizeof(double));
+    memcpy(factor, gram, (size_t)(n * n * reals) * sizeof(double));
     int positive;
     PV_TRY(pv_dense_potrf(dense, scalar, n, factor, &positive));
-    if (!positive) return by_eigenvectors(dense, scalar, length, n, x, work, gram, kept_p);
+    if (!positive) return by_eigenvectors(dense, scalar, length, n, x, work, gram, kept_p, least_p);
     if (length > 0) pv_dense_trsm_right(dense, scalar, length, n, factor, n, x, length);
     *kept_p = n;
+    *least_p = INFINITY;
+    for (int64_t j = 0; j < n; j++) *least_p = fmin(*least_p, factor[(j * n + j) * reals]);
     return PV_OK;
 }

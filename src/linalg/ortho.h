@@ -16,8 +16,9 @@ pv_status pv_ortho_project_out(const pv_dense *dense, pv_scalar scalar, int64_t 
 
 // Replaces x[n] by an orthonormal basis of its span. Cholesky where the Gram matrix allows it; else eigenvectors, and
 // directions with an eigenvalue below 1e-12 of the largest are dropped: *kept_p <= n vectors remain, in front.
-// `work` has room for n vectors, `s` for 2 n * n scalars. Collective.
+// *least_p is the least norm that was left of a vector without its predecessors (or along an eigenvector): what comes
+// out is orthonormal to about round-off over it. `work` has room for n vectors, `s` for 2 n * n scalars. Collective.
 pv_status pv_ortho_normalise(const pv_dense *dense, pv_scalar scalar, int64_t length, int64_t n, void *x, void *work,
-                             void *s, int64_t *kept_p);
+                             void *s, int64_t *kept_p, double *least_p);
 
 #endif

@@ -33,9 +33,7 @@ static void open_problem(problem *p, const double k[3])
     p->cell = make_cell(skewed_lattice, "Si", 3, places);
     assert_ok(pv_pseudo_open("Si", NULL, &p->pseudo));
     assert_ok(pv_dense_open(p->f.comm, &p->dense));
-    const pv_engine_ops *engine;
-    assert_ok(pv_engine_find("fftw", &engine));
-    assert_ok(pv_basis_create(p->f.comm, p->cell, k, 4.0, shape, engine, &p->basis));
+    assert_ok(pv_basis_create(p->f.comm, p->cell, k, 4.0, shape, "auto", &p->basis));
     const int64_t points = shape[0] * shape[1] * shape[2];
     p->potential = calloc((size_t)points, sizeof *p->potential);
     for (int64_t i = 0; i < points; i++) p->potential[i] = pv_rng_uniform(9, 0, (uint64_t)i) - 0.7;

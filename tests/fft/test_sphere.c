@@ -53,18 +53,22 @@ static double _Complex field_at(const ball *b, const double _Complex *c, int hal
 static void over_cases(void (*check)(const pv_sphere *, const ball *, int half, int64_t fields))
 {
     static const char *const devices[] = {"cpu:1", "cpu:3"};
-    for (int e = 0; pv_engine_at(e); e++)
+    static const char *const engines[] = {"ref", "fftw", "lines"};
+    for (int e = 0; e < 3; e++)
         for (int d = 0; d < 2; d++)
             for (int half = 0; half < 2; half++) {
                 pv_device *device;
+                pv_comm *comm;
                 assert_ok(pv_device_open(devices[d], &device));
+                assert_ok(pv_comm_open_self(device, &comm));
                 const ball b = make_ball(half);
                 pv_sphere *sphere;
-                assert_ok(pv_sphere_create(device, shape, b.count, b.points, half, pv_engine_at(e), PV_ESTIMATE,
+                assert_ok(pv_sphere_create(comm, shape, b.count, b.points, half, engines[e], PV_ESTIMATE,
                                            &sphere));
                 assert_int_equal(pv_sphere_count(sphere), b.count);
                 for (int64_t fields = 1; fields <= 5; fields += 2) check(sphere, &b, half, fields);
                 pv_sphere_destroy(sphere);
+                pv_comm_close(comm);
                 pv_device_close(device);
             }
 }
@@ -154,15 +158,18 @@ static void what_does_not_fit_is_refused(void **state)
 {
     (void)state;
     pv_device *device;
+    pv_comm *comm;
     assert_ok(pv_device_open("cpu:1", &device));
+    assert_ok(pv_comm_open_self(device, &comm));
     const int32_t outside[2][3] = {{0, 0, 0}, {5, 0, 0}}, twice[2][3] = {{1, 2, 3}, {-1, -2, -3}};
     pv_sphere *sphere = NULL;
-    assert_fails(PV_ERR_SHAPE, pv_sphere_create(device, shape, 2, outside, 0, &pv_engine_ref, PV_ESTIMATE, &sphere));
-    assert_fails(PV_ERR_SHAPE, pv_sphere_create(device, shape, 2, twice, 1, &pv_engine_ref, PV_ESTIMATE, &sphere));
+    assert_fails(PV_ERR_SHAPE, pv_sphere_create(comm, shape, 2, outside, 0, "ref", PV_ESTIMATE, &sphere));
+    assert_fails(PV_ERR_SHAPE, pv_sphere_create(comm, shape, 2, twice, 1, "ref", PV_ESTIMATE, &sphere));
     assert_null(sphere);
-    assert_ok(pv_sphere_create(device, shape, 2, twice, 0, &pv_engine_ref, PV_ESTIMATE, &sphere));
+    assert_ok(pv_sphere_create(comm, shape, 2, twice, 0, "ref", PV_ESTIMATE, &sphere));
     pv_sphere_destroy(sphere);
     pv_sphere_destroy(NULL);
+    pv_comm_close(comm);
     pv_device_close(device);
 }
 

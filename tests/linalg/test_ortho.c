@@ -72,7 +72,9 @@ static void check_normalise(bench *b, pv_scalar scalar, int64_t dependent)
     // The last vectors repeat the first ones.
     memcpy(x + (n - dependent) * b->local * reals, x, (size_t)(dependent * b->local * reals) * sizeof *x);
     int64_t kept;
-    assert_ok(pv_ortho_normalise(b->dense, scalar, b->local, n, x, work, s, &kept));
+    double least;
+    assert_ok(pv_ortho_normalise(b->dense, scalar, b->local, n, x, work, s, &kept, &least));
+    assert_true(least > 0.5 * sqrt(LENGTH) && least < 2.0 * sqrt(2.0 * LENGTH));
     assert_int_equal(kept, n - dependent);
     assert_ok(pv_ortho_overlap(b->dense, scalar, b->local, kept, x, kept, x, s));
     assert_near(distance_from_identity(reals, kept, s), 0.0, 1e-12);

@@ -69,7 +69,7 @@ static pv_status make_points(pv_basis *basis, const pv_cell *cell, double cutoff
 }
 
 pv_status pv_basis_create(pv_comm *comm, const pv_cell *cell, const double k_fractional[3], double cutoff_ha,
-                          const int64_t grid_shape[3], const pv_engine_ops *engine, pv_basis **basis_p)
+                          const int64_t grid_shape[3], const char *engine, pv_basis **basis_p)
 {
     pv_basis *basis;
     PV_TRY(PV_ALLOC(1, &basis));
@@ -77,11 +77,10 @@ pv_status pv_basis_create(pv_comm *comm, const pv_cell *cell, const double k_fra
     memcpy(basis->k_fractional, k_fractional, sizeof basis->k_fractional);
     const int gamma = k_fractional[0] == 0.0 && k_fractional[1] == 0.0 && k_fractional[2] == 0.0;
     basis->scalar = gamma ? PV_SCALAR_REAL : PV_SCALAR_COMPLEX;
-    pv_status status = make_points(basis, cell, cutoff_ha);
+    pv_status status = pv_comm_agree(comm, make_points(basis, cell, cutoff_ha));
     if (status == PV_OK)
-        status = pv_sphere_create(pv_comm_device(comm), grid_shape, basis->count,
-                                  (const int32_t (*)[3])basis->miller, gamma, engine, PV_MEASURE, &basis->sphere);
-    status = pv_comm_agree(comm, status);
+        status = pv_sphere_create(comm, grid_shape, basis->count, (const int32_t (*)[3])basis->miller, gamma, engine,
+                                  PV_ESTIMATE, &basis->sphere);
     if (status != PV_OK) {
         pv_basis_destroy(basis);
         return status;

@@ -24,9 +24,9 @@ typedef struct pv_basis {
     pv_sphere *sphere;
 } pv_basis;
 
-// k is Gamma when its fractional coordinates are exactly 0. comm is kept. Collective.
+// k is Gamma when its fractional coordinates are exactly 0. engine: of the transforms. comm is kept. Collective.
 pv_status pv_basis_create(pv_comm *comm, const pv_cell *cell, const double k_fractional[3], double cutoff_ha,
-                          const int64_t grid_shape[3], const pv_engine_ops *engine, pv_basis **basis_p);
+                          const int64_t grid_shape[3], const char *engine, pv_basis **basis_p);
 void pv_basis_destroy(pv_basis *basis);
 
 // Factor of coefficient `local index` i where the isometric half sphere stores sqrt(2) c(G): sqrt(2), 1 for G = 0 and

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/check.h"
 #include "base/mem.h"
@@ -91,7 +90,7 @@ static void choose_grid(pv_system *system, int64_t shape[3])
     }
 }
 
-static pv_status make_grids(pv_system *system, const char *engine_name)
+static pv_status make_grids(pv_system *system)
 {
     int64_t shape[3];
     choose_grid(system, shape);
@@ -101,13 +100,11 @@ static pv_status make_grids(pv_system *system, const char *engine_name)
                "orbitals of ENCUT = %.1f eV reach %.3g",
                shape[0], shape[1], shape[2], system->density_reach, system->params.cutoff_ha * PV_HARTREE_EV, g_cut);
     PV_TRY(pv_grid_create(system->comm, system->cell, shape, system->density_reach * system->density_reach,
-                          engine_name, &system->grid));
-    const pv_engine_ops *engine;
-    PV_TRY(pv_comm_agree(system->comm, pv_engine_find(strcmp(engine_name, "auto") ? engine_name : "fftw", &engine)));
+                          system->engine, &system->grid));
     PV_TRY(pv_comm_agree(system->comm, PV_ALLOC(system->kpoints->count, &system->basis)));
     for (int k = 0; k < system->kpoints->count; k++)
         PV_TRY(pv_basis_create(system->comm, system->cell, system->kpoints->fractional[k], system->params.cutoff_ha,
-                               shape, engine, &system->basis[k]));
+                               shape, system->engine, &system->basis[k]));
     return PV_OK;
 }
 
@@ -122,7 +119,7 @@ pv_status pv_system_create(pv_comm *comm, const char *directory, const char *pse
     PV_TRY_GOTO(pv_comm_agree(comm, read_files(system, directory, pseudo_directory)), status, failed);
     PV_TRY_GOTO(pv_comm_agree(comm, refuse_unsupported(system)), status, failed);
     PV_TRY_GOTO(pv_comm_agree(comm, pv_dense_open(comm, &system->dense)), status, failed);
-    PV_TRY_GOTO(make_grids(system, engine), status, failed);
+    PV_TRY_GOTO(make_grids(system), status, failed);
     *system_p = system;
     return PV_OK;
 failed:

@@ -9,6 +9,8 @@
 #include "linalg/ortho.h"
 
 #define SPACE 4                        // search space in units of the bands
+#define ENOUGH_LEFT 1e-3               // of a new unit vector outside the space; less, and it is orthogonalised again
+#define ORTHONORMAL 1e-11              // start that needs no work
 
 typedef double _Complex pv_c64;
 
@@ -127,57 +129,80 @@ static void restart(pv_eigensolver *solver, int64_t m)
 
 // ---- New directions ------------------------------------------------------------------------------------------------
 
-// Residuals of all bands into v behind the m vectors: H v c - v c e.
-static pv_status residuals(pv_eigensolver *solver, int64_t m)
+static double norm_squared(const pv_c64 *vector, int64_t local)
 {
-    const int64_t n = solver->bands, local = solver->basis->local, reals = pv_scalar_reals(solver->basis->scalar);
-    pv_c64 *block = solver->v + m * local;
-    rotate(solver, m, n, solver->hv, solver->vectors, 0.0, block);
-    for (int64_t j = 0; j < n; j++)
-        for (int64_t i = 0; i < m * reals; i++)
-            solver->small[j * m * reals + i] = -solver->values[j] * solver->vectors[j * m * reals + i];
-    rotate(solver, m, n, solver->v, solver->small, 1.0, block);
-    for (int64_t j = 0; j < n; j++) {
-        const double *r = (const double *)(block + j * local);
-        double sum = 0.0;
-        for (int64_t i = 0; i < 2 * local; i++) sum += r[i] * r[i];
-        solver->norm[j] = sum;
-    }
-    PV_TRY(pv_comm_reduce_f64(solver->basis->comm, PV_SUM, n, solver->norm));
-    for (int64_t j = 0; j < n; j++) solver->norm[j] = sqrt(solver->norm[j]);
+    const double *r = (const double *)vector;
+    double sum = 0.0;
+    for (int64_t i = 0; i < 2 * local; i++) sum += r[i] * r[i];
+    return sum;
+}
+
+// norm[j] of `count` vectors. Collective.
+static pv_status norms(pv_eigensolver *solver, int64_t count, const pv_c64 *block)
+{
+    const int64_t local = solver->basis->local;
+    for (int64_t j = 0; j < count; j++) solver->norm[j] = norm_squared(block + j * local, local);
+    PV_TRY(pv_comm_reduce_f64(solver->basis->comm, PV_SUM, count, solver->norm));
+    for (int64_t j = 0; j < count; j++) solver->norm[j] = sqrt(solver->norm[j]);
     return PV_OK;
 }
 
-// Moves the residuals above their tolerance to the front; returns how many.
-static int64_t select_active(pv_eigensolver *solver, int64_t m, const double *tolerance, double *worst_p)
+// Residuals of the active bands into v behind the m vectors, H v c - v c e, and their norms.
+static pv_status residuals(pv_eigensolver *solver, int64_t m, int64_t count)
+{
+    const int64_t local = solver->basis->local, column = m * pv_scalar_reals(solver->basis->scalar);
+    pv_c64 *block = solver->v + m * local;
+    for (int64_t j = 0; j < count; j++)
+        memcpy(solver->small + j * column, solver->vectors + solver->active[j] * column,
+               (size_t)column * sizeof(double));
+    rotate(solver, m, count, solver->hv, solver->small, 0.0, block);
+    for (int64_t j = 0; j < count; j++)
+        for (int64_t i = 0; i < column; i++) solver->small[j * column + i] *= -solver->values[solver->active[j]];
+    rotate(solver, m, count, solver->v, solver->small, 1.0, block);
+    return norms(solver, count, block);
+}
+
+// Keeps the residuals above their tolerance; a band that was found below it once is not looked at again in this call.
+static int64_t select_active(pv_eigensolver *solver, int64_t m, int64_t count, const double *tolerance, double *worst_p)
 {
     const int64_t local = solver->basis->local;
     pv_c64 *block = solver->v + m * local;
-    int64_t count = 0;
+    int64_t kept = 0;
     *worst_p = 0.0;
-    for (int64_t j = 0; j < solver->bands; j++) {
-        const double ratio = solver->norm[j] / tolerance[j];
+    for (int64_t j = 0; j < count; j++) {
+        const double ratio = solver->norm[j] / tolerance[solver->active[j]];
         if (ratio > *worst_p) *worst_p = ratio;
         if (ratio <= 1.0) continue;
-        if (count != j) memcpy(block + count * local, block + j * local, (size_t)local * sizeof *block);
-        solver->active[count++] = j;
+        if (kept != j) memcpy(block + kept * local, block + j * local, (size_t)local * sizeof *block);
+        solver->active[kept++] = solver->active[j];
     }
-    return count;
+    return kept;
 }
 
-// Divides by a smooth, positive stand-in for (diagonal - e), as Quantum ESPRESSO's g_psi does.
-static void precondition(pv_eigensolver *solver, int64_t m, int64_t count, const double *diagonal)
+// Divides by a smooth, positive stand-in for (diagonal - e), as Quantum ESPRESSO's g_psi does, and scales to unit norm.
+static pv_status precondition(pv_eigensolver *solver, int64_t m, int64_t count, const double *diagonal)
 {
     const int64_t local = solver->basis->local;
-#pragma omp parallel for num_threads(pv_device_threads(pv_comm_device(solver->basis->comm)))
+    const int threads = pv_device_threads(pv_comm_device(solver->basis->comm));
+    pv_c64 *block = solver->v + m * local;
+#pragma omp parallel for num_threads(threads) if (threads > 1)
     for (int64_t j = 0; j < count; j++) {
-        pv_c64 *restrict r = solver->v + (m + j) * local;
-        const double e = solver->values[solver->active[j]], scale = 1.0 / solver->norm[solver->active[j]];
+        double *restrict r = (double *)(block + j * local);
+        const double e = solver->values[solver->active[j]];
         for (int64_t i = 0; i < local; i++) {
             const double x = 2.0 * (diagonal[i] - e);
-            r[i] *= scale / (0.5 * (1.0 + x + sqrt(1.0 + (x - 1.0) * (x - 1.0))));
+            const double factor = 2.0 / (1.0 + x + sqrt(1.0 + (x - 1.0) * (x - 1.0)));
+            r[2 * i] *= factor;
+            r[2 * i + 1] *= factor;
         }
     }
+    PV_TRY(norms(solver, count, block));
+    for (int64_t j = 0; j < count; j++) {
+        double *restrict r = (double *)(block + j * local);
+        const double factor = 1.0 / solver->norm[j];
+        for (int64_t i = 0; i < 2 * local; i++) r[i] *= factor;
+    }
+    return PV_OK;
 }
 
 // The new block becomes orthonormal to itself and to the space; *count may shrink.
@@ -185,28 +210,42 @@ static pv_status orthonormalise(pv_eigensolver *solver, int64_t m, int64_t *coun
 {
     const pv_basis *basis = solver->basis;
     pv_c64 *block = solver->v + m * basis->local;
-    PV_TRY(pv_ortho_project_out(solver->dense, basis->scalar, basis->length, m, solver->v, *count, block,
-                                solver->small));
-    PV_TRY(pv_ortho_normalise(solver->dense, basis->scalar, basis->length, *count, block, solver->work, solver->small,
-                              count));
-    PV_TRY(pv_ortho_project_out(solver->dense, basis->scalar, basis->length, m, solver->v, *count, block,
-                                solver->small));
-    return pv_ortho_normalise(solver->dense, basis->scalar, basis->length, *count, block, solver->work, solver->small,
-                              count);
+    double least = 0.0;
+    for (int pass = 0; pass < 2 && *count > 0 && least < ENOUGH_LEFT; pass++) {
+        PV_TRY(pv_ortho_project_out(solver->dense, basis->scalar, basis->length, m, solver->v, *count, block,
+                                    solver->small));
+        PV_TRY(pv_ortho_normalise(solver->dense, basis->scalar, basis->length, *count, block, solver->work,
+                                  solver->small, count, &least));
+    }
+    return PV_OK;
 }
 
+static double distance_from_identity(int64_t n, int64_t reals, const double *s)
+{
+    double worst = 0.0;
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t i = 0; i < n * reals; i++)
+            worst = fmax(worst, fabs(s[j * n * reals + i] - (i == j * reals ? 1.0 : 0.0)));
+    return worst;
+}
+
+// The start becomes orthonormal; usually it is, being what an earlier call returned.
 static pv_status begin(pv_eigensolver *solver, pv_hamiltonian *hamiltonian, const pv_c64 *orbitals)
 {
     const pv_basis *basis = solver->basis;
     const int64_t n = solver->bands;
     memcpy(solver->v, orbitals, (size_t)(n * basis->local) * sizeof(pv_c64));
-    for (int pass = 0; pass < 2; pass++) {
+    for (int pass = 0; pass < 3; pass++) {
+        PV_TRY(pv_ortho_overlap(solver->dense, basis->scalar, basis->length, n, solver->v, n, solver->v, solver->small));
+        if (distance_from_identity(n, pv_scalar_reals(basis->scalar), solver->small) < ORTHONORMAL) break;
         int64_t kept;
+        double least;
         PV_TRY(pv_ortho_normalise(solver->dense, basis->scalar, basis->length, n, solver->v, solver->work,
-                                  solver->small, &kept));
+                                  solver->small, &kept, &least));
         PV_REQUIRE(kept == n, PV_ERR_ARGUMENT, "%lld starting orbitals are linearly dependent: only %lld directions",
                    (long long)n, (long long)kept);
     }
+    for (int64_t j = 0; j < n; j++) solver->active[j] = j;
     PV_TRY(pv_hamiltonian_apply(hamiltonian, n, solver->v, solver->hv));
     PV_TRY(extend_reduced(solver, 0, n));
     return solve_reduced(solver, n);
@@ -221,17 +260,19 @@ pv_status pv_eigensolver_solve(pv_eigensolver *solver, pv_hamiltonian *hamiltoni
     solver->basis = hamiltonian->basis;
     pv_eigen_report report = {0, 0.0};
     PV_TRY(begin(solver, hamiltonian, orbitals));
-    int64_t m = n;
-    for (;;) {
-        if (m + n > solver->most) {
+    int64_t m = n, active = n;
+    while (report.expansions < expansions_most) {
+        if (m + active > solver->most) {
             restart(solver, m);
             m = n;
         }
-        PV_TRY(residuals(solver, m));
-        int64_t count = select_active(solver, m, tolerance, &report.residual);
-        if (count == 0 || report.expansions == expansions_most) break;
-        precondition(solver, m, count, diagonal_ha);
+        PV_TRY(residuals(solver, m, active));
+        active = select_active(solver, m, active, tolerance, &report.residual);
+        if (active == 0) break;
+        int64_t count = active;
+        PV_TRY(precondition(solver, m, count, diagonal_ha));
         PV_TRY(orthonormalise(solver, m, &count));
+        if (count == 0) break;
         PV_TRY(pv_hamiltonian_apply(hamiltonian, count, solver->v + m * local, solver->hv + m * local));
         PV_TRY(extend_reduced(solver, m, count));
         m += count;
