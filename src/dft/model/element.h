@@ -7,5 +7,7 @@
 int pv_element_number(const char *symbol);
 // Symbol of an atomic number from 1 to 118; NULL outside.
 const char *pv_element_symbol(int number);
+// Standard atomic weight (IUPAC 2016), in unified atomic mass units; 0 outside.
+double pv_element_mass(int number);
 
 #endif

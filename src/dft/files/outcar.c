@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// OUTCAR: everything, for people and for the many programs that read VASP's.
+#include <math.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "dft/files/outcar_head.h"
+#include "dft/files/run.h"
+#include "dft/model/units.h"
+
+// ---- The loop ----------------------------------------------------------------------------------------------------
+
+static void put_timer(FILE *out, const char *name, double cpu_s, double real_s)
+{
+    fprintf(out, "%12s:  cpu time %10.4f: real time %10.4f\n", name, cpu_s, real_s);
+}
+
+static void put_electron_number(FILE *out, const pv_run *run)
+{
+    fprintf(out, " number of electron %15.7f magnetization", run->params->electrons);
+    if (run->results->spins == 2) fprintf(out, " %15.7f", pv_run_magnetisation(run));
+    fputc('\n', out);
+}
+
+static void put_step(FILE *out, const pv_run *run, int number)
+{
+    const pv_run_step *step = &run->step[number - 1];
+    const double share = step->seconds > 0.0 ? step->cpu_seconds / step->seconds : 1.0;
+    fprintf(out, "\n--------------------------------------- Iteration %6d(%4d)  "
+                 "---------------------------------------\n\n\n", 1, number);
+    put_timer(out, "POTLOK", step->potential_s * share, step->potential_s);
+    put_timer(out, "EDDAV", step->solver_s * share, step->solver_s);
+    put_timer(out, "CHARGE", step->density_s * share, step->density_s);
+    put_timer(out, "MIXING", step->mixing_s * share, step->mixing_s);
+    fputs("    --------------------------------------------\n", out);
+    put_timer(out, "LOOP", step->cpu_seconds, step->seconds);
+    fprintf(out, "\n eigenvalue-minimisations  : %8lld\n", (long long)step->applications);
+    fprintf(out, " total energy-change (2. order) :%15.7E  (%15.7E)\n", step->change_ev, step->band_change_ev);
+    put_electron_number(out, run);
+    if (isfinite(step->density_residual))
+        fprintf(out, "\n Broyden mixing:\n  rms(total) =%12.5E    rms(broyden)=%12.5E\n", step->density_residual,
+                step->density_residual);
+    fputs("\n Free energy of the ion-electron system (eV)\n"
+          "  ---------------------------------------------------\n", out);
+    fprintf(out, "  free energy    TOTEN  = %18.8f eV\n\n", step->energy_ev);
+    fprintf(out, "  energy without entropy = %18.8f  energy(sigma->0) = %18.8f\n\n\n",
+            step->energy_ev - step->smearing_ev, step->sigma0_ev);
+    pv_outcar_put_rule(out);
+}
+
+// The terms, each with the name that VASP has for the same one where it has one.
+static void put_terms(FILE *out, const pv_results *results)
+{
+    static const char *const names[][2] = {{"ewald", "Ewald energy   TEWEN "}, {"smearing", "entropy T*S    EENTRO"}};
+    fputs("\n\n Terms of the free energy (eV)\n  ---------------------------------------------------\n", out);
+    for (int i = 0; results->energy && i < results->energies; i++) {
+        const char *name = results->energy[i].name;
+        for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+            if (strcmp(results->energy[i].name, names[n][0]) == 0) name = names[n][1];
+        fprintf(out, "  %-21s = %18.8f\n", name, results->energy[i].value * PV_HARTREE_EV);
+    }
+    fputs("  ---------------------------------------------------\n\n", out);
+}
+
+static void put_loop(FILE *out, const pv_run *run)
+{
+    for (int i = 1; i <= run->steps; i++) put_step(out, run, i);
+    fprintf(out, "\n------------------------ aborting loop %s ------------------------------------\n",
+            run->results->converged ? "because EDIFF is reached" : "EDIFF was not reached (unconverged)");
+    put_terms(out, run->results);
+}
+
+// ---- Bands -------------------------------------------------------------------------------------------------------
+
+static void put_bands(FILE *out, const pv_run *run)
+{
+    const pv_results *r = run->results;
+    fprintf(out, "\n E-fermi : %9.4f     XC(G=0): %9.4f     alpha+bet : %9.4f\n\n", r->fermi_ev, 0.0, 0.0);
+    fprintf(out, "   Fermi energy: %17.10f\n\n", r->fermi_ev);
+    for (int spin = 0; spin < r->spins; spin++) {
+        if (r->spins == 2) fprintf(out, " spin component %d\n\n", spin + 1);
+        for (int k = 0; k < r->kpoints; k++) {
+            fprintf(out, " k-point %5d : %12.4f %9.4f %9.4f\n  band No.  band energies     occupation \n", k + 1,
+                    r->kpoint[k][0], r->kpoint[k][1], r->kpoint[k][2]);
+            for (int b = 0; b < r->bands; b++) {
+                const int64_t i = ((int64_t)spin * r->kpoints + k) * r->bands + b;
+                fprintf(out, "%7d  %12.6f  %11.5f\n", b + 1, r->eigenvalue_ev[i], r->occupation[i]);
+            }
+            fputc('\n', out);
+        }
+    }
+    fputc('\n', out);
+    pv_outcar_put_rule(out);
+}
+
+// ---- Stress, forces, energy ----------------------------------------------------------------------------------------
+
+static void put_stress(FILE *out, const pv_run *run)
+{
+    static const int order[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {2, 0}};
+    const double (*stress)[3] = run->results->stress_kbar;
+    if (!stress) return;
+    const double ev = run->cell->volume_bohr3 * PV_HARTREE_EV / PV_HARTREE_BOHR3_KBAR;
+    fputs("\n  FORCE on cell =-STRESS in cart. coord.  units (eV):\n"
+          "  Direction    XX          YY          ZZ          XY          YZ          ZX\n"
+          "  --------------------------------------------------------------------------------------\n"
+          "  Total  ", out);
+    for (int i = 0; i < 6; i++) fprintf(out, " %11.5f", stress[order[i][0]][order[i][1]] * ev);
+    fputs("\n  in kB  ", out);
+    for (int i = 0; i < 6; i++) fprintf(out, " %11.5f", stress[order[i][0]][order[i][1]]);
+    fprintf(out, "\n  external pressure = %11.2f kB  Pullay stress = %11.2f kB\n\n",
+            (stress[0][0] + stress[1][1] + stress[2][2]) / 3.0, 0.0);
+}
+
+static void put_cell(FILE *out, const pv_run *run)
+{
+    fputs("\n VOLUME and BASIS-vectors are now :\n"
+          " -----------------------------------------------------------------------------\n", out);
+    fprintf(out, "  energy-cutoff  : %11.2f\n  volume of cell : %11.4f\n", run->params->cutoff_ha * PV_HARTREE_EV,
+            run->cell->volume_bohr3 * pow(PV_BOHR_ANGSTROM, 3));
+    pv_outcar_put_lattice(out, run->cell);
+}
+
+static void put_forces(FILE *out, const pv_run *run)
+{
+    static const char rule[] =
+        " -----------------------------------------------------------------------------------\n";
+    if (!run->results->force_ev_angstrom) return;
+    fprintf(out, "\n POSITION                                       TOTAL-FORCE (eV/Angst)\n%s", rule);
+    for (int a = 0; a < run->cell->atoms; a++) {
+        double at[3];
+        const double *force = run->results->force_ev_angstrom[a];
+        pv_cell_to_cartesian(run->cell, run->cell->fractional[a], at);
+        for (int c = 0; c < 3; c++) fprintf(out, " %12.7f", at[c] * PV_BOHR_ANGSTROM);
+        fprintf(out, "     %13.8f %13.8f %13.8f\n", force[0], force[1], force[2]);
+    }
+    fprintf(out, "%s    total drift:                            %13.6f %13.6f %13.6f\n\n\n", rule,
+            run->drift_ev_angstrom[0], run->drift_ev_angstrom[1], run->drift_ev_angstrom[2]);
+    pv_outcar_put_rule(out);
+}
+
+// Two blanks between "free" and "energy": readers tell this block from those of the steps by them.
+static void put_energy(FILE *out, const pv_run *run)
+{
+    const double free_ev = run->results->energy_ha * PV_HARTREE_EV;
+    fputs("\n\n  FREE ENERGIE OF THE ION-ELECTRON SYSTEM (eV)\n"
+          "  ---------------------------------------------------\n", out);
+    fprintf(out, "  free  energy   TOTEN  = %18.8f eV\n\n", free_ev);
+    fprintf(out, "  energy  without entropy= %18.8f  energy(sigma->0) = %18.8f\n\n\n", free_ev - run->smearing_ev,
+            run->results->energy_sigma0_ha * PV_HARTREE_EV);
+    pv_outcar_put_rule(out);
+}
+
+static void put_end(FILE *out, const pv_run *run)
+{
+    double loop_s = 0.0, loop_cpu_s = 0.0;
+    for (int i = 0; i < run->steps; i++) {
+        loop_s += run->step[i].seconds;
+        loop_cpu_s += run->step[i].cpu_seconds;
+    }
+    fputc('\n', out);
+    put_timer(out, "LOOP+", loop_cpu_s, loop_s);
+    fputs("\n\n General timing and accounting informations for this job:\n"
+          " ========================================================\n\n", out);
+    fprintf(out, "                  Total CPU time used (sec): %12.3f\n", run->cpu_seconds);
+    fprintf(out, "                         Elapsed time (sec): %12.3f\n\n", run->seconds);
+    fprintf(out, "                   Maximum memory used (kb): %12.0f.\n", (double)run->peak_bytes / 1024.0);
+}
+
+static void put(FILE *out, const pv_run *run)
+{
+    pv_outcar_put_head(out, run);
+    put_loop(out, run);
+    put_bands(out, run);
+    put_stress(out, run);
+    put_cell(out, run);
+    put_forces(out, run);
+    put_energy(out, run);
+    put_end(out, run);
+}
+
+pv_status pv_outcar_write(const char *path, const pv_run *run)
+{
+    PV_REQUIRE(run->results && run->step && run->results->eigenvalue_ev && run->results->occupation, PV_ERR_ARGUMENT,
+               "OUTCAR of a run without steps, eigenvalues or occupations, for %s", path);
+    return pv_run_write(path, put, run);
+}

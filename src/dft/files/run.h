@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// A finished run as the output files of VASP's format tell it: one plain struct, from which each format takes what it
+// has a place for. Borrowed pointers: nothing is copied or freed. NULL (or NaN for a number) leaves out what it is for.
+#ifndef PV_DFT_RUN_H
+#define PV_DFT_RUN_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "dft/files/incar.h"
+#include "dft/files/results.h"
+#include "dft/model/kpoints.h"
+#include "dft/model/params.h"
+
+// A step of the self-consistent loop.
+typedef struct pv_run_step {
+    double energy_ev, change_ev;       // F of the step, and since the step before
+    double sigma0_ev, smearing_ev;     // extrapolated to zero smearing; -TS
+    double band_change_ev;             // of the sum of filled eigenvalues, since the step before
+    int64_t applications;              // of the Hamiltonian to a band, all k-points and spins
+    double residual;                   // norm of the eigensolver's, the worst
+    double density_residual;           // norm of output less input density; NaN in a step without
+    double seconds, cpu_seconds;       // of the step, and of this process in it
+    double solver_s, density_s, potential_s, mixing_s;
+} pv_run_step;
+
+typedef struct pv_run_dos {
+    int points;
+    const double *energy_ev;           // [points]
+    const double *density;             // [spins][points], states / eV
+    const double *integral;            // [spins][points], states
+} pv_run_dos;
+
+typedef struct pv_run {
+    const char *version;               // of the program
+    const char *date, *time;           // "2026.01.31", "12:00:00"; of the start
+    int ranks, threads;                // threads a rank
+    const char *ranks_text;            // how they share the work, a line
+    const pv_cell *cell;
+    const pv_dft_params *params;       // completed
+    const pv_incar *incar;             // what the user wrote
+    const pv_kpoints *kpoints;         // those of results
+    const int64_t *plane_waves;        // [kpoints]
+    const char *const *potential;      // [species], a title each
+    const double *valence;             // [species]
+    int64_t orbital_grid[3], grid[3];  // of orbitals; of density and potentials
+    const pv_run_step *step;           // [steps]
+    int steps;
+    const pv_results *results;
+    double smearing_ev;                // -TS in results->energy_ha
+    double drift_ev_angstrom[3];       // mean force that was removed times the number of atoms
+    const double *density;             // [nx][ny][nz] of grid, electrons / bohr^3; with spin [2]: sum, up less down
+    pv_run_dos dos;                    // points = 0: none
+    double seconds, cpu_seconds;       // of the whole run
+    int64_t peak_bytes;                // of the largest rank
+} pv_run;
+
+// Atoms of a species that stand together in POSCAR: a type of VASP's files.
+typedef struct pv_run_group {
+    int first, count, species;
+} pv_run_group;
+
+// The group that begins at atom `first`; {.count = 0} when there is no such atom. Pure.
+pv_run_group pv_run_group_at(const pv_cell *cell, int first);
+int pv_run_groups(const pv_cell *cell);
+
+// Occupation of a state between 0 and 1; electrons of one spin channel; up less down (0 without spin). Pure.
+double pv_run_filling(const pv_run *run, int spin, int k, int band);
+double pv_run_electrons(const pv_run *run, int spin);
+double pv_run_magnetisation(const pv_run *run);
+
+// Makes the text by `put` and replaces `path` by it, whole or not at all.
+pv_status pv_run_write(const char *path, void (*put)(FILE *out, const pv_run *run), const pv_run *run);
+
+// One format a file. PV_ERR_ARGUMENT when the run lacks what the format cannot do without.
+pv_status pv_oszicar_write(const char *path, const pv_run *run);
+pv_status pv_outcar_write(const char *path, const pv_run *run);
+pv_status pv_eigenval_write(const char *path, const pv_run *run);
+pv_status pv_doscar_write(const char *path, const pv_run *run);
+pv_status pv_chgcar_write(const char *path, const pv_run *run);
+pv_status pv_vasprun_write(const char *path, const pv_run *run);
+
+#endif

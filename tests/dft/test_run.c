@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dft/files/run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/report.h"
+#include "made_up_run.h"
+
+static const struct {
+    const char *name;
+    pv_status (*write)(const char *path, const pv_run *run);
+} formats[] = {{"OSZICAR", pv_oszicar_write}, {"OUTCAR", pv_outcar_write},  {"EIGENVAL", pv_eigenval_write},
+               {"DOSCAR", pv_doscar_write},   {"CHGCAR", pv_chgcar_write}, {"vasprun.xml", pv_vasprun_write}};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+static void put_numbers(pv_json *json, const char *key, const double *values, int count)
+{
+    pv_json_list(json, key);
+    for (int i = 0; i < count; i++) pv_json_number(json, NULL, values[i]);
+    pv_json_end(json);
+}
+
+// What readers should find, flat lists.
+static void write_expected(const char *directory, const made_up_run *made)
+{
+    const int spins = made->results.spins, bands = spins * MADE_KPOINTS * MADE_BANDS;
+    double lattice[9], positions[3 * MADE_ATOMS];
+    for (int i = 0; i < 9; i++) lattice[i] = made->cell->lattice_bohr[i / 3][i % 3] * PV_BOHR_ANGSTROM;
+    for (int a = 0; a < MADE_ATOMS; a++) {
+        pv_cell_to_cartesian(made->cell, made->cell->fractional[a], positions + 3 * a);
+        for (int c = 0; c < 3; c++) positions[3 * a + c] *= PV_BOHR_ANGSTROM;
+    }
+    pv_json *json = pv_json_create(1);
+    pv_json_object(json, NULL);
+    pv_json_integer(json, "spins", spins);
+    put_numbers(json, "lattice", lattice, 9);
+    put_numbers(json, "positions", positions, 3 * MADE_ATOMS);
+    pv_json_number(json, "free", made->results.energy_ha * PV_HARTREE_EV);
+    pv_json_number(json, "sigma0", made->results.energy_sigma0_ha * PV_HARTREE_EV);
+    pv_json_number(json, "without_entropy", made->results.energy_ha * PV_HARTREE_EV - made->run.smearing_ev);
+    pv_json_number(json, "fermi", made->results.fermi_ev);
+    pv_json_number(json, "electrons", made->params.electrons);
+    pv_json_number(json, "magnetisation", pv_run_magnetisation(&made->run));
+    put_numbers(json, "forces", &made->force[0][0], 3 * MADE_ATOMS);
+    put_numbers(json, "stress_kbar", &made->stress[0][0], 9);
+    put_numbers(json, "kpoints", &made->kpoints->fractional[0][0], 3 * MADE_KPOINTS);
+    put_numbers(json, "weights", made->kpoints->weight, MADE_KPOINTS);
+    put_numbers(json, "eigenvalues", made->eigenvalue, bands);
+    put_numbers(json, "occupations", made->occupation, bands);
+    put_numbers(json, "dos_energies", made->dos_energy, MADE_DOS);
+    put_numbers(json, "dos", made->dos, spins * MADE_DOS);
+    put_numbers(json, "dos_integral", made->dos_integral, spins * MADE_DOS);
+    put_numbers(json, "density", made->density, spins * MADE_POINTS);
+    pv_json_list(json, "steps");
+    for (int i = 0; i < MADE_STEPS; i++) pv_json_number(json, NULL, made->step[i].energy_ev);
+    pv_json_end(json);
+    pv_json_end(json);
+    char path[256];
+    snprintf(path, sizeof path, "%s/expected.json", directory);
+    assert_ok(pv_file_replace(path, pv_json_text(json)));
+    pv_json_destroy(json);
+}
+
+static void write_all(const char *directory, const made_up_run *made)
+{
+    char path[256];
+    for (int f = 0; f < FORMATS; f++) {
+        snprintf(path, sizeof path, "%s/%s", directory, formats[f].name);
+        assert_ok(formats[f].write(path, &made->run));
+    }
+    snprintf(path, sizeof path, "%s/CONTCAR", directory);
+    assert_ok(pv_poscar_write(path, made->cell));
+    write_expected(directory, made);
+}
+
+static void remove_all(const char *directory)
+{
+    static const char *const others[] = {"CONTCAR", "expected.json"};
+    char path[256];
+    for (int f = 0; f < FORMATS + 2; f++) {
+        snprintf(path, sizeof path, "%s/%s", directory, f < FORMATS ? formats[f].name : others[f - FORMATS]);
+        remove(path);
+    }
+    assert_int_equal(rmdir(directory), 0); // nothing else was left there
+}
+
+// tests/dft/read_back compares every number; it exits with 77 where the readers are not installed.
+static void read_back(const char *reader, int spins)
+{
+    made_up_run made;
+    make_up_run(&made, spins);
+    char directory[] = "/tmp/parseval-run-XXXXXX", command[256];
+    assert_non_null(mkdtemp(directory));
+    write_all(directory, &made);
+    snprintf(command, sizeof command, "tests/dft/read_back %s %s", reader, directory);
+    const int status = system(command);
+    remove_all(directory);
+    release_run(&made);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 77) pv_test_skip("%s is not there (scripts/setup)", reader);
+    assert_int_equal(status, 0);
+}
+
+static void ase_reads_what_is_written(void **state)
+{
+    (void)state;
+    read_back("ase", 1);
+}
+
+static void ase_reads_two_spins(void **state)
+{
+    (void)state;
+    read_back("ase", 2);
+}
+
+static void pymatgen_reads_what_is_written(void **state)
+{
+    (void)state;
+    read_back("pymatgen", 1);
+}
+
+static void pymatgen_reads_two_spins(void **state)
+{
+    (void)state;
+    read_back("pymatgen", 2);
+}
+
+static void texts_of_outcar(void **state)
+{
+    (void)state;
+    made_up_run made;
+    make_up_run(&made, 1);
+    made.results.converged = 0;
+    made.results.stress_kbar = NULL;
+    char path[] = "/tmp/parseval-outcar-XXXXXX";
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    assert_ok(pv_outcar_write(path, &made.run));
+    char *text = calloc(1, 1 << 17);
+    FILE *in = fopen(path, "rb");
+    assert_true(fread(text, 1, (1 << 17) - 1, in) > 1000);
+    fclose(in);
+    remove(path);
+    static const char *const parts[] = {
+        "        LOOP:  cpu time     2.5000: real time     1.5000",
+        "       LOOP+:  cpu time    10.5000: real time     7.5000",
+        "Iteration      1(   3)",
+        "EDIFF was not reached",
+        "free  energy   TOTEN  =      -102.00000000 eV",
+        "energy(sigma->0) =      -101.87500000",
+        "POSITION                                       TOTAL-FORCE (eV/Angst)",
+        "Ewald energy   TEWEN  =       -54.42277249",
+        " running on    6 total cores",
+        "ISMEAR =      0;   SIGMA  =   0.05000",
+        "Maximum memory used (kb):         7168."};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (!strstr(text, parts[i])) fail_msg("'%s' is not in OUTCAR", parts[i]);
+    assert_null(strstr(text, "in kB"));
+    assert_null(strstr(text, "spin component"));
+    free(text);
+    release_run(&made);
+}
+
+static void what_is_missing_is_said(void **state)
+{
+    (void)state;
+    made_up_run made;
+    make_up_run(&made, 1);
+    pv_run run = made.run;
+    run.density = NULL;
+    run.dos.points = 0;
+    run.step = NULL;
+    made.results.eigenvalue_ev = NULL;
+    for (int f = 0; f < FORMATS; f++) {
+        assert_fails(PV_ERR_ARGUMENT, formats[f].write("/tmp/parseval-never-written", &run));
+        assert_non_null(strstr(pv_last_error(), formats[f].name));
+    }
+    assert_int_equal(access("/tmp/parseval-never-written", F_OK), -1);
+    assert_fails(PV_ERR_IO, pv_oszicar_write("/nowhere/OSZICAR", &made.run));
+    release_run(&made);
+}
+
+static void groups_and_sums(void **state)
+{
+    (void)state;
+    made_up_run made;
+    make_up_run(&made, 2);
+    assert_int_equal(pv_run_groups(made.cell), 3);
+    const pv_run_group group = pv_run_group_at(made.cell, 1);
+    assert_int_equal(group.count, 2);
+    assert_int_equal(group.species, 1);
+    assert_int_equal(pv_run_group_at(made.cell, 4).count, 0);
+    assert_near(pv_run_electrons(&made.run, 0), 3.25, 1e-14);
+    assert_near(pv_run_magnetisation(&made.run), 1.0, 1e-14);
+    release_run(&made);
+}
+
+PV_TEST_MAIN(PV_TEST(ase_reads_what_is_written), PV_TEST(ase_reads_two_spins), PV_TEST(pymatgen_reads_what_is_written),
+             PV_TEST(pymatgen_reads_two_spins), PV_TEST(texts_of_outcar), PV_TEST(what_is_missing_is_said),
+             PV_TEST(groups_and_sums))
