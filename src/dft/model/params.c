@@ -60,6 +60,9 @@ static const number numbers[] = {
     {"NKREDY", INT, AT(fock.reduction[1]), 0, 1, 100},
     {"NKREDZ", INT, AT(fock.reduction[2]), 0, 1, 100},
     {"LFOCKACE", LOGICAL, AT(fock.compressed), 0, 0, 0},
+    {"NEDOS", INT, AT(dos.points), 0, 2, 1e6},
+    {"EMIN", REAL, AT(dos.lowest_ha), EV, -1e5, 1e5},
+    {"EMAX", REAL, AT(dos.highest_ha), EV, -1e5, 1e5},
     {"NWRITE", INT, AT(output_level), 0, 0, 4},
 };
 
@@ -117,6 +120,7 @@ void pv_dft_params_defaults(pv_dft_params *params_p)
         .write_density = 1,
         .stress = 1,
         .fock = {.fraction = 0.25, .precision = PV_PRECISION_NORMAL, .reduction = {1, 1, 1}, .compressed = 1},
+        .dos = {.points = 301},
         .output_level = 2,
     };
 }

@@ -66,6 +66,10 @@ typedef struct pv_dft_params {
         int reduction[3];      // NKREDX, NKREDY, NKREDZ, NKRED
         int compressed;        // LFOCKACE
     } fock;
+    struct {
+        int points;            // NEDOS
+        double lowest_ha, highest_ha; // EMIN, EMAX; highest <= lowest means around the eigenvalues
+    } dos;
     int output_level;          // NWRITE
 } pv_dft_params;
 

@@ -20,6 +20,7 @@ static const pv_tag tags[] = {
     READ("SYMPREC"), READ("KSPACING"), READ("KGAMMA"), READ("TIME"), READ("RANDOM_SEED"), READ("LWAVE"),
     READ("LCHARG"), READ("ISIF"), READ("LHFCALC"), READ("AEXX"), READ("HFSCREEN"), READ("PRECFOCK"), READ("NKRED"),
     READ("NKREDX"), READ("NKREDY"), READ("NKREDZ"), READ("LFOCKACE"), READ("NWRITE"),
+    READ("NEDOS"), READ("EMIN"), READ("EMAX"),
 
     HARMLESS("NPAR", "how bands are spread over ranks"),
     HARMLESS("NCORE", "how bands are spread over ranks"),
@@ -112,9 +113,6 @@ static const pv_tag tags[] = {
 
     HARMLESS("LORBIT", "projected densities of states, which are not written"),
     HARMLESS("LORBMOM", "orbital moments, which are not written"),
-    HARMLESS("NEDOS", "the density of states, which is not written"),
-    HARMLESS("EMIN", "the density of states, which is not written"),
-    HARMLESS("EMAX", "the density of states, which is not written"),
     HARMLESS("EFERMI", "how the Fermi energy is reported"),
     HARMLESS("LVTOT", "the local potential, which is not written"),
     HARMLESS("LVHAR", "the electrostatic potential, which is not written"),

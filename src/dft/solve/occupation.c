@@ -9,7 +9,7 @@
 #include "dft/model/units.h"
 
 // x = (mu - e) / sigma. Corrections of Methfessel and Paxton: A_n H_2n-1(x) exp(-x^2), A_n = (-1)^n / (n! 4^n sqrt pi).
-static double fraction_of(const pv_dft_params *params, double x)
+double pv_occupation_fraction(const pv_dft_params *params, double x)
 {
     if (params->smearing == PV_SMEARING_FERMI) return x > 200.0 ? 1.0 : x < -200.0 ? 0.0 : 1.0 / (1.0 + exp(-x));
     double sum = 0.5 * erfc(-x);
@@ -30,7 +30,7 @@ static double fraction_of(const pv_dft_params *params, double x)
 static double entropy_of(const pv_dft_params *params, double x)
 {
     if (params->smearing == PV_SMEARING_FERMI) {
-        const double f = fraction_of(params, x);
+        const double f = pv_occupation_fraction(params, x);
         return (f > 0.0 ? f * log(f) : 0.0) + (f < 1.0 ? (1.0 - f) * log(1.0 - f) : 0.0);
     }
     const double gauss = exp(-fmin(x * x, 200.0));
@@ -61,8 +61,10 @@ static double weight_of(const states *s, int64_t i) { return s->weight[i / s->pa
 static double electrons_at(const states *s, double mu)
 {
     double sum = 0.0;
-    for (int64_t i = 0; i < s->count; i++)
-        sum += s->full * weight_of(s, i) * fraction_of(s->params, (mu - s->energies[i]) / s->params->smearing_ha);
+    for (int64_t i = 0; i < s->count; i++) {
+        const double x = (mu - s->energies[i]) / s->params->smearing_ha;
+        sum += s->full * weight_of(s, i) * pv_occupation_fraction(s->params, x);
+    }
     return sum;
 }
 
@@ -97,7 +99,7 @@ pv_status pv_occupation_fill(const pv_dft_params *params, int kpoints, const dou
     double entropy = 0.0, valence = -DBL_MAX, conduction = DBL_MAX;
     int partly = 0;
     for (int64_t i = 0; i < s.count; i++) {
-        const double x = (fermi - eigenvalues_ha[i]) / params->smearing_ha, f = fraction_of(params, x);
+        const double x = (fermi - eigenvalues_ha[i]) / params->smearing_ha, f = pv_occupation_fraction(params, x);
         filling[i] = s.full * f;
         entropy += s.full * weight_of(&s, i) * entropy_of(params, x) * params->smearing_ha;
         if (f > 1e-6 && f < 1.0 - 1e-6) partly++;

@@ -18,4 +18,7 @@ typedef struct pv_occupation {
 pv_status pv_occupation_fill(const pv_dft_params *params, int kpoints, const double *weight,
                              const double *eigenvalues_ha, double *filling, pv_occupation *occupation_p);
 
+// Share of a state that is filled when it lies x = (mu - e) / sigma below the chemical potential. Pure.
+double pv_occupation_fraction(const pv_dft_params *params, double x);
+
 #endif
