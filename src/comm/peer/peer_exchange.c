@@ -167,8 +167,9 @@ pv_status pv_peer_exchange_start(pv_exchange *exchange, pv_stream *stream, const
     if (state->has_far) PV_TRY(pv_mpi_exchange_start(&state->far, stream, send, receive));
     if (!state->has_near) return PV_OK;
     PV_TRY(pv_stream_follow(comm->lane_out, stream));
-    PV_TRY(pv_stream_follow(comm->lane_in, stream));
     PV_TRY(send_near(comm, state, send));
+    // A wait for others comes after what they wait for: nothing says that two branches of a graph run at once.
+    PV_TRY(pv_stream_follow(comm->lane_in, comm->lane_out));
     return receive_near(comm, state, receive);
 }
 
