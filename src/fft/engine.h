@@ -28,6 +28,7 @@ typedef struct pv_line_plan {
 
 typedef struct pv_engine_ops {
     const char *name;
+    int on_gpu;                         // runs lines where the device's runner has them; execute is not called
     // 1 when the engine has this transform.
     int (*supports)(pv_line_kind kind, int64_t n, pv_precision precision);
     // Fills every field but ops, kind, n, precision. Not thread-safe.
@@ -40,7 +41,7 @@ typedef struct pv_engine_ops {
     pv_status (*wisdom_import)(const char *text);
 } pv_engine_ops;
 
-extern const pv_engine_ops pv_engine_ref, pv_engine_fftw, pv_engine_lines;
+extern const pv_engine_ops pv_engine_ref, pv_engine_fftw, pv_engine_lines, pv_engine_cuda, pv_engine_cufft;
 
 // engine_list.c: by name ("auto" is the caller's business); the error lists the known ones.
 pv_status pv_engine_find(const char *name, const pv_engine_ops **engine_p);

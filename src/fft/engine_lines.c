@@ -16,11 +16,6 @@ static int supports(pv_line_kind kind, int64_t n, pv_precision precision)
     return n >= 1 && n <= INT32_MAX;
 }
 
-static const pv_lines_kernels *kernels_of(pv_precision precision)
-{
-    return precision == PV_FP64 ? &pv_lines_kernels_fp64 : &pv_lines_kernels_fp32;
-}
-
 static int is_real(pv_line_kind kind) { return kind == PV_LINE_R2C || kind == PV_LINE_C2R; }
 
 // Columns: element k of all lanes side by side. A real element has half the lanes' slot.
@@ -36,7 +31,7 @@ static void shape_fill(pv_line_plan *plan, const pv_lines_kernels *kernels)
 
 static pv_status create(pv_line_plan *plan, pv_rigor rigor)
 {
-    const pv_lines_kernels *kernels = kernels_of(plan->precision);
+    const pv_lines_kernels *kernels = pv_lines_kernels_at(plan->precision, 0);
     pv_lines_recipe recipe;
     pv_lines_transform *transform = NULL;
     int64_t length = is_real(plan->kind) ? pv_lines_real_length(plan->n) : plan->n;

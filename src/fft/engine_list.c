@@ -7,7 +7,12 @@
 
 #include "base/check.h"
 
-static const pv_engine_ops *const engines[] = {&pv_engine_lines, &pv_engine_fftw, &pv_engine_ref};
+static const pv_engine_ops *const engines[] = {
+    &pv_engine_lines, &pv_engine_fftw, &pv_engine_ref,
+#if PV_HAVE_CUDA
+    &pv_engine_cuda, &pv_engine_cufft,
+#endif
+};
 
 enum { ENGINE_COUNT = sizeof engines / sizeof engines[0] };
 

@@ -39,11 +39,17 @@ cleanup:
     return status;
 }
 
+static int is_eligible(const pv_line_set *set, const pv_engine_ops *engine, pv_line_kind kind, int64_t n)
+{
+    int on_gpu = !pv_device_is_host(pv_comm_device(set->comm));
+    return engine->on_gpu == on_gpu && engine->supports(kind, n, set->precision);
+}
+
 // Without measuring: the first of the list that has the transform.
-static int estimate_engine(pv_line_kind kind, int64_t n, pv_precision precision)
+static int estimate_engine(const pv_line_set *set, pv_line_kind kind, int64_t n)
 {
     for (int i = 0; pv_engine_at(i); i++)
-        if (pv_engine_at(i)->supports(kind, n, precision)) return i;
+        if (is_eligible(set, pv_engine_at(i), kind, n)) return i;
     return 0;
 }
 
@@ -54,7 +60,7 @@ static pv_status measure_engine(const pv_line_set *set, pv_line_kind kind, int64
     for (int i = 0; pv_engine_at(i); i++) {
         const pv_engine_ops *engine = pv_engine_at(i);
         double seconds;
-        if (engine == &pv_engine_ref || !engine->supports(kind, n, set->precision)) continue;
+        if (engine == &pv_engine_ref || !is_eligible(set, engine, kind, n)) continue;
         PV_TRY(time_engine(engine, kind, n, set->precision, set->rigor, &seconds));
         if (seconds < best) {
             best = seconds;
@@ -70,18 +76,18 @@ static pv_status choose_here(const pv_line_set *set, pv_line_kind kind, int64_t 
     const pv_engine_ops *engine;
     if (strcmp(set->engine, "auto") != 0) {
         PV_TRY(pv_engine_find(set->engine, &engine));
-        PV_REQUIRE(engine->supports(kind, n, set->precision), PV_ERR_UNSUPPORTED,
-                   "engine %s has no %s transform of length %lld; use \"auto\" or another engine", set->engine,
-                   kind_names[kind], (long long)n);
+        PV_REQUIRE(is_eligible(set, engine, kind, n), PV_ERR_UNSUPPORTED,
+                   "engine %s has no %s transform of length %lld on device %s; use \"auto\" or another engine", set->engine,
+                   kind_names[kind], (long long)n, pv_device_name(pv_comm_device(set->comm)));
     } else {
         const char *known = pv_wisdom_find(key);
         engine = NULL;
         for (int i = 0; known && pv_engine_at(i); i++)
-            if (strcmp(known, pv_engine_at(i)->name) == 0 && pv_engine_at(i)->supports(kind, n, set->precision))
+            if (strcmp(known, pv_engine_at(i)->name) == 0 && is_eligible(set, pv_engine_at(i), kind, n))
                 engine = pv_engine_at(i);
         if (!engine) {
-            *index_p = estimate_engine(kind, n, set->precision);
-            return set->rigor == PV_MEASURE ? measure_engine(set, kind, n, index_p) : PV_OK;
+            *index_p = estimate_engine(set, kind, n);
+            return set->rigor == PV_MEASURE && pv_device_is_host(pv_comm_device(set->comm)) ? measure_engine(set, kind, n, index_p) : PV_OK;
         }
     }
     for (*index_p = 0; pv_engine_at(*index_p) != engine; ++*index_p) continue;

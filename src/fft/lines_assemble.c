@@ -8,7 +8,7 @@
 static pv_status inner_make(const pv_lines_kernels *kernels, int64_t n, pv_rigor rigor, pv_lines_transform **inner_p)
 {
     const pv_lines_ends ends = {PV_LINES_SPLIT, PV_LINES_SPLIT, 0};
-    const pv_lines_recipe *known = rigor == PV_MEASURE ? pv_lines_wisdom_find(kernels, n) : NULL;
+    const pv_lines_recipe *known = rigor == PV_MEASURE ? pv_lines_wisdom_find(kernels->precision, n) : NULL;
     if (known) return pv_lines_assemble(kernels, known, rigor, ends, inner_p);
     pv_lines_recipe recipes[PV_LINES_RECIPES_MAX];
     int count;

@@ -1,5 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // The passes of one precision: loops of butterflies over elements in memory, and their table.
+//
+// The file that includes this says in which precision and for vectors of how many bytes. Vectors beyond the compiler's
+// own target are compiled for their instruction set, and run where pv_lines_kernels_at finds it.
+#include <stddef.h>
+#include <stdint.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#include "fft/lines_kernels.h"
+
+#if defined(__clang__) && PV_LINES_VECTOR_BYTES == 64
+#pragma clang attribute push(__attribute__((target("avx512f,avx512dq,avx512vl,avx2,fma"))), apply_to = function)
+#elif defined(__clang__) && PV_LINES_VECTOR_BYTES == 32
+#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
+#elif PV_LINES_VECTOR_BYTES == 64
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512dq,avx512vl,avx2,fma")
+#elif PV_LINES_VECTOR_BYTES == 32
+#pragma GCC push_options
+#pragma GCC target("avx2,fma")
+#endif
+
 #include "fft/lines_convolve.h"
 #include "fft/lines_prime.h"
 #include "fft/lines_radix.h"
@@ -67,6 +90,7 @@ PV_LINES_RADICES(PV_LINES_DEFINE)
 #define PV_LINES_COMBINE_P(radix, factor_count) [radix] = combine_p_##radix,
 
 const pv_lines_kernels PV_LINES_TABLE = {
+    .precision = PV_LINES_IS_FP64 ? PV_FP64 : PV_FP32,
     .lanes = LANES,
     .real_bytes = sizeof(real),
     .slot_bytes = SLOT_BYTES,
@@ -91,3 +115,9 @@ const pv_lines_kernels PV_LINES_TABLE = {
     .spectrum_expand = spectrum_expand,
     .reals_store = reals_store,
 };
+
+#if defined(__clang__) && PV_LINES_VECTOR_BYTES > 16
+#pragma clang attribute pop
+#elif PV_LINES_VECTOR_BYTES > 16
+#pragma GCC pop_options
+#endif

@@ -74,7 +74,7 @@ static pv_status measure(const pv_lines_kernels *kernels, const pv_lines_recipe 
 
 pv_status pv_lines_choose(const pv_lines_kernels *kernels, int64_t n, pv_rigor rigor, pv_lines_recipe *recipe_p)
 {
-    const pv_lines_recipe *known = rigor == PV_MEASURE ? pv_lines_wisdom_find(kernels, n) : NULL;
+    const pv_lines_recipe *known = rigor == PV_MEASURE ? pv_lines_wisdom_find(kernels->precision, n) : NULL;
     if (known) {
         *recipe_p = *known;
         return PV_OK;
@@ -87,7 +87,7 @@ pv_status pv_lines_choose(const pv_lines_kernels *kernels, int64_t n, pv_rigor r
         for (int i = 0; i < count; i++)
             if (recipes[i].leaf != PV_LINES_DIRECT) PV_TRY(pv_lines_choose(kernels, recipes[i].inner, rigor, &inner));
         PV_TRY(measure(kernels, recipes, count, &winner));
-        PV_TRY(pv_lines_wisdom_learn(kernels, &recipes[winner]));
+        PV_TRY(pv_lines_wisdom_learn(kernels->precision, &recipes[winner]));
     }
     *recipe_p = recipes[winner];
     return PV_OK;

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <parseval/fft.h>
+
 enum {
     PV_LINES_RADIX_MAX = 16,        // radices with a routine of their own
     PV_LINES_PRIME_MAX = 251        // odd primes of the direct routine
@@ -37,6 +39,7 @@ typedef void pv_lines_leaf_run(const pv_lines_pass *pass, const void *src, ptrdi
 typedef void pv_lines_combine_run(const pv_lines_pass *pass, void *work);
 
 typedef struct pv_lines_kernels {
+    pv_precision precision;
     int lanes;
     size_t real_bytes, slot_bytes;
     pv_lines_leaf_run *leaf[2][2][PV_LINES_RADIX_MAX + 1];      // [form of src][form of dst][radix]
@@ -63,7 +66,28 @@ typedef struct pv_lines_kernels {
     void (*reals_store)(int64_t n, const void *src, void *dst);
 } pv_lines_kernels;
 
-extern const pv_lines_kernels pv_lines_kernels_fp64, pv_lines_kernels_fp32;
+// One table for each instruction set that the program may meet: what the compiler's own target includes makes narrower
+// ones needless.
+#if defined(__x86_64__)
+#define PV_LINES_HAS_AVX512 1
+#else
+#define PV_LINES_HAS_AVX512 0
+#endif
+#if defined(__x86_64__) && !defined(__AVX512F__)
+#define PV_LINES_HAS_AVX2 1
+#else
+#define PV_LINES_HAS_AVX2 0
+#endif
+#if defined(__AVX2__) && defined(__FMA__)
+#define PV_LINES_HAS_BASE 0
+#else
+#define PV_LINES_HAS_BASE 1
+#endif
+extern const pv_lines_kernels pv_lines_base_fp64, pv_lines_base_fp32, pv_lines_avx2_fp64, pv_lines_avx2_fp32;
+extern const pv_lines_kernels pv_lines_avx512_fp64, pv_lines_avx512_fp32;
+
+// Tables that this processor can run, widest vectors first; NULL after the last.
+const pv_lines_kernels *pv_lines_kernels_at(pv_precision precision, int index);
 
 // The direct routine computes outputs 1 .. half of a prime in equal blocks of at most prime_block; block b begins after
 // output pv_lines_block_begin. Its roots: for each block, for each j from 1 to half, the cosines and then the sines of

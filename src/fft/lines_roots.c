@@ -23,7 +23,7 @@ pv_lines_number pv_lines_root(int64_t k, int64_t n)
 
 static void real_store(const pv_lines_kernels *kernels, void *table, int64_t i, long double value)
 {
-    if (kernels->real_bytes == sizeof(double))
+    if (kernels->precision == PV_FP64)
         ((double *)table)[i] = (double)value;
     else
         ((float *)table)[i] = (float)value;

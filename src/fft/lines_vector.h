@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Vectors of lanes, complex numbers of them, and their way in and out of memory, in one precision: the file that
-// includes this says which (lines_fp64.c, lines_fp32.c).
+// includes lines_body.h says which.
 #ifndef PV_FFT_LINES_VECTOR_H
 #define PV_FFT_LINES_VECTOR_H
 
@@ -12,23 +12,16 @@
 #ifndef PV_LINES_REAL
 #define PV_LINES_REAL double
 #define PV_LINES_IS_FP64 1
-#endif
-
-#if defined(__AVX512F__)
-#define PV_LINES_VECTOR_BYTES 64
-#elif defined(__AVX__)
-#define PV_LINES_VECTOR_BYTES 32
-#else
 #define PV_LINES_VECTOR_BYTES 16
 #endif
 
-#if defined(__AVX__)
+#if PV_LINES_VECTOR_BYTES > 16
 #include <immintrin.h>
 #endif
 
 #define PV_INLINE static inline __attribute__((always_inline))
 // Without this, clang would halve vectors of 512 bits where the target prefers 256.
-#if defined(__clang__) && defined(__AVX512F__)
+#if defined(__clang__) && PV_LINES_VECTOR_BYTES == 64
 #define PV_WIDE __attribute__((min_vector_width(512)))
 #else
 #define PV_WIDE
@@ -60,16 +53,16 @@ PV_INLINE cvec scaled(real c, cvec b) { return (cvec){c * b.re, c * b.im}; }
 PV_INLINE cvec times(cvec a, const real *w) { return (cvec){a.re * w[0] - a.im * w[1], a.re * w[1] + a.im * w[0]}; }
 
 // 2 a - b and a - 2 b. Compilers turn a plain 2 * a into a + a and lose the fused operation.
-#if defined(__AVX512F__) && PV_LINES_IS_FP64
+#if PV_LINES_VECTOR_BYTES == 64 && PV_LINES_IS_FP64
 PV_INLINE vec twice_minus(vec a, vec b) { return _mm512_fmsub_pd(_mm512_set1_pd(2), a, b); }
 PV_INLINE vec minus_twice(vec a, vec b) { return _mm512_fnmadd_pd(_mm512_set1_pd(2), b, a); }
-#elif defined(__AVX512F__)
+#elif PV_LINES_VECTOR_BYTES == 64
 PV_INLINE vec twice_minus(vec a, vec b) { return _mm512_fmsub_ps(_mm512_set1_ps(2), a, b); }
 PV_INLINE vec minus_twice(vec a, vec b) { return _mm512_fnmadd_ps(_mm512_set1_ps(2), b, a); }
-#elif defined(__FMA__) && PV_LINES_IS_FP64
+#elif PV_LINES_VECTOR_BYTES == 32 && PV_LINES_IS_FP64
 PV_INLINE vec twice_minus(vec a, vec b) { return _mm256_fmsub_pd(_mm256_set1_pd(2), a, b); }
 PV_INLINE vec minus_twice(vec a, vec b) { return _mm256_fnmadd_pd(_mm256_set1_pd(2), b, a); }
-#elif defined(__FMA__)
+#elif PV_LINES_VECTOR_BYTES == 32
 PV_INLINE vec twice_minus(vec a, vec b) { return _mm256_fmsub_ps(_mm256_set1_ps(2), a, b); }
 PV_INLINE vec minus_twice(vec a, vec b) { return _mm256_fnmadd_ps(_mm256_set1_ps(2), b, a); }
 #else

@@ -11,7 +11,7 @@
 
 typedef struct entry {
     struct entry *next;
-    const pv_lines_kernels *kernels;
+    pv_precision precision;
     pv_lines_recipe recipe;
 } entry;
 
@@ -20,34 +20,34 @@ static entry *entries;
 static const char title[] = "lines 1", last_word[] = "end";
 static const char *const leaf_names[] = {"direct", "rader", "bluestein"};
 
-static entry *find(entry *list, const pv_lines_kernels *kernels, int64_t n)
+static entry *find(entry *list, pv_precision precision, int64_t n)
 {
-    while (list && !(list->kernels == kernels && list->recipe.n == n)) list = list->next;
+    while (list && !(list->precision == precision && list->recipe.n == n)) list = list->next;
     return list;
 }
 
-static pv_status learn(entry **list, const pv_lines_kernels *kernels, const pv_lines_recipe *recipe)
+static pv_status learn(entry **list, pv_precision precision, const pv_lines_recipe *recipe)
 {
-    entry *e = find(*list, kernels, recipe->n);
+    entry *e = find(*list, precision, recipe->n);
     if (!e) {
         PV_TRY(PV_ALLOC(1, &e));
         e->next = *list;
-        e->kernels = kernels;
+        e->precision = precision;
         *list = e;
     }
     e->recipe = *recipe;
     return PV_OK;
 }
 
-const pv_lines_recipe *pv_lines_wisdom_find(const pv_lines_kernels *kernels, int64_t n)
+const pv_lines_recipe *pv_lines_wisdom_find(pv_precision precision, int64_t n)
 {
-    entry *e = find(entries, kernels, n);
+    entry *e = find(entries, precision, n);
     return e ? &e->recipe : NULL;
 }
 
-pv_status pv_lines_wisdom_learn(const pv_lines_kernels *kernels, const pv_lines_recipe *recipe)
+pv_status pv_lines_wisdom_learn(pv_precision precision, const pv_lines_recipe *recipe)
 {
-    return learn(&entries, kernels, recipe);
+    return learn(&entries, precision, recipe);
 }
 
 // ---- Text --------------------------------------------------------------------------------------------------------
@@ -58,7 +58,7 @@ pv_status pv_lines_wisdom_learn(const pv_lines_kernels *kernels, const pv_lines_
 
 static void entry_print(FILE *out, const entry *e)
 {
-    fprintf(out, "%s %" PRId64, e->kernels == &pv_lines_kernels_fp64 ? "fp64" : "fp32", e->recipe.n);
+    fprintf(out, "%s %" PRId64, e->precision == PV_FP64 ? "fp64" : "fp32", e->recipe.n);
     for (int i = 0; i < e->recipe.depth; i++) fprintf(out, " %" PRId64, e->recipe.factors[i]);
     fprintf(out, " %s", leaf_names[e->recipe.leaf]);
     if (e->recipe.leaf != PV_LINES_DIRECT) fprintf(out, " %" PRId64, e->recipe.inner);
@@ -122,13 +122,12 @@ static pv_status entries_read(const char *text, entry **list)
                title);
     at += strlen(title);
     while (word_read(&at, word) && strcmp(word, last_word) != 0) {
-        const pv_lines_kernels *kernels = strcmp(word, "fp64") == 0   ? &pv_lines_kernels_fp64
-                                          : strcmp(word, "fp32") == 0 ? &pv_lines_kernels_fp32
-                                                                      : NULL;
+        pv_precision precision = strcmp(word, "fp64") == 0 ? PV_FP64 : PV_FP32;
+        int known = precision == PV_FP64 || strcmp(word, "fp32") == 0;
         pv_lines_recipe recipe = {.depth = 0};
         const char *start = at;
-        PV_REQUIRE(kernels && recipe_read(&at, &recipe), PV_ERR_INPUT, "wisdom holds \"%s%.60s\", which is no recipe", word, start);
-        PV_TRY(learn(list, kernels, &recipe));
+        PV_REQUIRE(known && recipe_read(&at, &recipe), PV_ERR_INPUT, "wisdom holds \"%s%.60s\", which is no recipe", word, start);
+        PV_TRY(learn(list, precision, &recipe));
     }
     PV_REQUIRE(strcmp(word, last_word) == 0, PV_ERR_INPUT, "wisdom is cut short: no \"%s\"", last_word);
     return PV_OK;
@@ -140,7 +139,7 @@ pv_status pv_lines_wisdom_import(const char *text)
     pv_status status = entries_read(text, &list);
     for (entry *e = list, *next; e; e = next) {
         next = e->next;
-        if (status == PV_OK) status = pv_lines_wisdom_learn(e->kernels, &e->recipe);
+        if (status == PV_OK) status = pv_lines_wisdom_learn(e->precision, &e->recipe);
         pv_mem_free(e);
     }
     return status;

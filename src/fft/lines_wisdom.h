@@ -3,14 +3,14 @@
 #ifndef PV_FFT_LINES_WISDOM_H
 #define PV_FFT_LINES_WISDOM_H
 
-#include <parseval/status.h>
+#include <parseval/fft.h>
 
 #include "fft/lines_recipe.h"
 
 // NULL when nothing is known.
-const pv_lines_recipe *pv_lines_wisdom_find(const pv_lines_kernels *kernels, int64_t n);
+const pv_lines_recipe *pv_lines_wisdom_find(pv_precision precision, int64_t n);
 // Replaces what was known.
-pv_status pv_lines_wisdom_learn(const pv_lines_kernels *kernels, const pv_lines_recipe *recipe);
+pv_status pv_lines_wisdom_learn(pv_precision precision, const pv_lines_recipe *recipe);
 
 // One recipe a line; NULL when nothing is known. Freed by pv_mem_free.
 pv_status pv_lines_wisdom_export(char **text_p);

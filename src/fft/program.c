@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "base/mem.h"
 #include "fft/box.h"
+#include "fft/runner.h"
 
 // ---- How a stage walks through its box -----------------------------------------------------------------------------
 
@@ -41,10 +42,14 @@ static const pv_line_plan *lines_of(const pv_program_desc *desc, int axis, int i
     return pv_line_set_find(desc->lines, kind_of(desc->problem, axis, inverse), desc->problem->shape[axis]);
 }
 
-// How the first pass of a stage likes to find its points.
+static int on_host(const pv_program_desc *desc) { return pv_device_is_host(pv_comm_device(desc->comm)); }
+
+// How the first pass of a stage likes to find its points. A GPU's threads reach along the last axis, so there the
+// natural order serves all passes.
 static pv_block_order order_of(const pv_program_desc *desc, const pv_route_stage *stage, int step)
 {
     pv_walk walk = walk_of(stage, step);
+    if (!on_host(desc)) return (pv_block_order){{0, 1, 2}, -1, 1};
     if (stage->step_count == 0) return (pv_block_order){{walk.outer, walk.lane, walk.axis}, -1, 1};
     const pv_line_plan *lines = lines_of(desc, walk.axis, stage->steps[step].inverse);
     return (pv_block_order){{walk.outer, walk.lane, walk.axis}, walk.lane, lines->lanes};
@@ -84,7 +89,8 @@ static pv_status view_plane(const pv_program_desc *desc, const pv_box *box, pv_w
     pv_box plane = *box;
     plane.upper[walk.outer] = plane.lower[walk.outer] + 1;
     *bytes_p = ((size_t)pv_piece_dense(&plane, order, piece) * size + 127) / 128 * 128;
-    piece->stride[walk.outer] = 0;
+    // A thread of the CPU has one plane for all slices; a GPU works on several slices at once.
+    piece->stride[walk.outer] = on_host(desc) ? 0 : (int64_t)(*bytes_p / size);
     piece->offset = (int64_t)(offset_bytes / size);
     return PV_OK;
 }
@@ -226,8 +232,7 @@ static pv_status make_exchanges(pv_program *program, int s)
 static pv_status make_local(const pv_program_desc *desc, pv_program *program)
 {
     for (int s = 0; s < program->stage_count; s++) PV_TRY(make_stage(desc, program, s));
-    program->scratch_bytes = (program->scratch_bytes + 4095) / 4096 * 4096 + 4096;
-    return pv_mem_alloc((size_t)program->threads, program->scratch_bytes, (void **)&program->scratch);
+    return program->runner->prepare(program);
 }
 
 // Regions alternate between exchanges; peers write into them, so every rank lays them out alike.
@@ -257,6 +262,7 @@ pv_status pv_program_create(const pv_program_desc *desc, pv_route *route, pv_pro
         program->item_major = pv_comm_size(desc->comm) == 1;
         program->stage_count = program->route.count;
         program->threads = pv_device_threads(pv_comm_device(desc->comm));
+        program->runner = pv_runner_of(pv_comm_device(desc->comm));
         status = make_local(desc, program);
     }
     status = pv_comm_agree(desc->comm, status);
@@ -274,6 +280,7 @@ pv_status pv_program_create(const pv_program_desc *desc, pv_route *route, pv_pro
 void pv_program_destroy(pv_program *program)
 {
     if (!program) return;
+    if (program->runner) program->runner->destroy(program);
     for (int s = 0; s < program->stage_count; s++) {
         pv_stage *stage = &program->stages[s];
         for (int p = 0; p < stage->pass_count; p++) pv_pass_destroy(&stage->passes[p]);
@@ -282,7 +289,6 @@ void pv_program_destroy(pv_program *program)
         pv_transfer_destroy(&stage->transfer);
     }
     pv_route_destroy(&program->route);
-    pv_mem_free(program->scratch);
     pv_mem_free(program);
 }
 
@@ -297,4 +303,11 @@ size_t pv_program_sent_bytes(const pv_program *program)
     for (int s = 0; s < program->stage_count; s++)
         bytes += program->stages[s].transfer.sent_bytes * (program->item_major ? (size_t)program->batch : 1);
     return bytes;
+}
+
+pv_status pv_program_run(pv_program *program, pv_workspace *workspace, const void *in, void *out, pv_fft_pointwise step,
+                         void *context)
+{
+    pv_run run = {program, workspace, in, out, step, context};
+    return program->runner->run(&run);
 }

@@ -36,8 +36,9 @@ typedef struct pv_program {
     size_t region_bytes[2];           // the same on every rank
     size_t send_bytes;
     int threads;
-    char *scratch;                    // [threads]
-    size_t scratch_bytes;             // of each thread
+    size_t scratch_bytes;             // planes and tiles of one thread
+    const struct pv_runner *runner;
+    void *runner_state;
 } pv_program;
 
 // What the arrays of the caller look like beyond their layouts.

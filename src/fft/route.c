@@ -201,6 +201,7 @@ static int next_axis(const pv_route_state *state)
 }
 
 // Adds a stage in `layout` that transforms what is complete there: at most two axes, since a stage works on planes.
+// The order of axes is the same whatever the layouts (last to first), or the bits of a result would depend on them.
 static pv_status add_transforms(pv_route *route, const pv_layout *layout, pv_route_state *state)
 {
     int axes[2], count = 0;
@@ -209,8 +210,8 @@ static pv_status add_transforms(pv_route *route, const pv_layout *layout, pv_rou
         if (pv_layout_is_complete(layout, axis)) axes[count++] = axis;
     }
     for (int axis = 2; axis >= 0 && count < 2 && !state->long_line; axis--) {
-        if (!state->remaining[axis] || !pv_layout_is_complete(layout, axis)) continue;
-        if (state->real && axis != 2 && count == 0) break;
+        if (!state->remaining[axis]) continue;
+        if (!pv_layout_is_complete(layout, axis)) break;
         axes[count++] = axis;
     }
     int halve = state->real && count > 0 && axes[0] == 2;

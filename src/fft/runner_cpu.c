@@ -1,49 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// Running a program: stage after stage, overlapping the messages of one chunk with the work on the next.
-#include "fft/program.h"
+// Running a program on the CPU: stage after stage, overlapping the messages of one chunk with the work on the next.
+#include "fft/runner.h"
 
 #include <omp.h>
 
 #include "base/check.h"
 #include "base/clock.h"
-
-typedef struct pv_run {
-    pv_program *program;
-    pv_workspace *workspace;
-    const void *in;
-    void *out;
-    pv_fft_pointwise step;
-    void *context;
-} pv_run;
-
-static size_t region_offset(const pv_program *program, int exchange)
-{
-    return exchange % 2 == 0 ? 0 : program->region_bytes[0];
-}
-
-static char *send_base(const pv_run *run)
-{
-    char *own = run->workspace ? run->workspace->bases[pv_comm_rank(run->program->comm)] : NULL;
-    return own ? own + run->program->region_bytes[0] + run->program->region_bytes[1] : NULL;
-}
+#include "base/mem.h"
 
 static void bind_stage(const pv_run *run, int s)
 {
     void *slots[PV_SLOT_COUNT] = {0};
     slots[PV_SLOT_IN] = (void *)run->in;
     slots[PV_SLOT_OUT] = run->out;
-    slots[PV_SLOT_SEND] = send_base(run);
+    slots[PV_SLOT_SEND] = pv_run_send(run);
     pv_stage *stage = &run->program->stages[s];
     void *const *windows = run->workspace ? run->workspace->bases : NULL;
     for (int p = 0; p < stage->pass_count; p++) {
-        pv_view_bind(&stage->passes[p].load, slots, windows, region_offset(run->program, s - 1 < 0 ? 0 : s - 1));
-        pv_view_bind(&stage->passes[p].store, slots, windows, region_offset(run->program, s));
+        pv_view_bind(&stage->passes[p].load, slots, windows, pv_program_region_offset(run->program, s - 1 < 0 ? 0 : s - 1));
+        pv_view_bind(&stage->passes[p].store, slots, windows, pv_program_region_offset(run->program, s));
     }
 }
 
 static pv_pass_call call_of(const pv_run *run, const pv_stage *stage, int64_t batch, int thread)
 {
-    char *scratch = run->program->scratch + (size_t)thread * run->program->scratch_bytes;
+    char *scratch = (char *)run->program->runner_state + (size_t)thread * run->program->scratch_bytes;
     return (pv_pass_call){.batch = batch, .step = run->step, .context = run->context, .planes = scratch,
                           .scratch = scratch + stage->plane_bytes};
 }
@@ -78,7 +59,7 @@ static void run_threads(const pv_run *run, const pv_stage *stage, int64_t batch,
             run_slices(run, stage, batch, lower + slices * thread / team, lower + slices * (thread + 1) / team, thread);
         } else {
             pv_pass_call call = call_of(run, stage, batch, thread);
-            call.planes = run->program->scratch;
+            call.planes = run->program->runner_state;
             for (int64_t slice = lower; slice < upper; slice++)
                 for (int p = 0; p < stage->pass_count; p++) {
                     call.outer_lower = slice;
@@ -111,8 +92,7 @@ static pv_status run_chunks(const pv_run *run, int s, int64_t first_item, int64_
         for (int64_t item = first_item; item < last_item; item++) run_threads(run, stage, item, lower, upper);
         if (!stage->exchanges) continue;
         pv_move_fence();
-        char *own = run->workspace->bases[pv_comm_rank(program->comm)];
-        PV_TRY(pv_exchange_start(stage->exchanges[c], send_base(run), own + region_offset(program, s)));
+        PV_TRY(pv_exchange_start(stage->exchanges[c], pv_run_send(run), pv_run_window(run) + pv_program_region_offset(program, s)));
         PV_TRY(progress(stage, c));
     }
     return PV_OK;
@@ -128,30 +108,40 @@ static pv_status wait_messages(const pv_stage *stage)
 static pv_status run_stages(const pv_run *run, int64_t first_item, int64_t last_item)
 {
     pv_program *program = run->program;
+    pv_stream *stream = pv_device_stream(pv_comm_device(program->comm));
     uint64_t number = 0, previous = 0;
     for (int s = 0; s < program->stage_count; s++) {
         pv_stage *stage = &program->stages[s];
         double start = pv_clock_s();
         bind_stage(run, s);
-        if (stage->has_transfer) PV_TRY(pv_workspace_open_exchange(run->workspace, s, &number));
+        if (stage->has_transfer) PV_TRY(pv_workspace_open_exchange(run->workspace, stream, s, &number));
         if (s > 0) {
             PV_TRY(wait_messages(&program->stages[s - 1]));
-            PV_TRY(pv_workspace_wait_arrived(run->workspace, previous));
+            PV_TRY(pv_workspace_wait_arrived(run->workspace, stream, previous));
         }
         PV_TRY(run_chunks(run, s, first_item, last_item));
-        if (stage->has_transfer) pv_workspace_post_arrived(run->workspace, number);
-        if (s > 0) pv_workspace_post_consumed(run->workspace, previous);
+        if (stage->has_transfer) PV_TRY(pv_workspace_post_arrived(run->workspace, stream, number));
+        if (s > 0) PV_TRY(pv_workspace_post_consumed(run->workspace, stream, previous));
         previous = number;
         stage->seconds = pv_clock_s() - start;
     }
     return PV_OK;
 }
 
-pv_status pv_program_run(pv_program *program, pv_workspace *workspace, const void *in, void *out, pv_fft_pointwise step,
-                         void *context)
+static pv_status prepare(pv_program *program)
 {
-    pv_run run = {program, workspace, in, out, step, context};
-    if (!program->item_major) return run_stages(&run, 0, program->batch);
-    for (int64_t item = 0; item < program->batch; item++) PV_TRY(run_stages(&run, item, item + 1));
+    program->scratch_bytes = (program->scratch_bytes + 4095) / 4096 * 4096 + 4096;
+    return pv_mem_alloc((size_t)program->threads, program->scratch_bytes, &program->runner_state);
+}
+
+static void destroy(pv_program *program) { pv_mem_free(program->runner_state); }
+
+static pv_status run(const pv_run *run)
+{
+    int64_t batch = run->program->batch;
+    if (!run->program->item_major) return run_stages(run, 0, batch);
+    for (int64_t item = 0; item < batch; item++) PV_TRY(run_stages(run, item, item + 1));
     return PV_OK;
 }
+
+const pv_runner pv_runner_cpu = {.device = "cpu", .prepare = prepare, .destroy = destroy, .run = run};

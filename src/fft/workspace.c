@@ -49,43 +49,35 @@ pv_status pv_workspace_nodes(pv_comm *comm, int *node_p)
     return status;
 }
 
-static int is_peer(const pv_workspace *workspace, int rank)
+static pv_status wait_peers(pv_workspace *workspace, pv_stream *stream, int flag, uint64_t number)
 {
-    return rank != pv_comm_rank(workspace->comm) && workspace->bases[rank] != NULL;
+    return pv_window_wait_on(workspace->window, stream, PV_WINDOW_PEERS, flag, number);
 }
 
-static pv_status wait_peers(pv_workspace *workspace, int flag, uint64_t number)
+static pv_status post_peers(pv_workspace *workspace, pv_stream *stream, int flag, uint64_t number)
 {
-    for (int r = 0; r < pv_comm_size(workspace->comm); r++)
-        if (is_peer(workspace, r)) PV_TRY(pv_window_wait(workspace->window, r, flag, number));
-    return PV_OK;
+    return pv_window_post_on(workspace->window, stream, PV_WINDOW_PEERS, flag, number);
 }
 
-static void post_peers(pv_workspace *workspace, int flag, uint64_t number)
-{
-    for (int r = 0; r < pv_comm_size(workspace->comm); r++)
-        if (is_peer(workspace, r)) pv_window_post(workspace->window, r, flag, number);
-}
-
-pv_status pv_workspace_open_exchange(pv_workspace *workspace, int index, uint64_t *number_p)
+pv_status pv_workspace_open_exchange(pv_workspace *workspace, pv_stream *stream, int index, uint64_t *number_p)
 {
     uint64_t number = ++workspace->exchanges, behind = index == 0 ? 1 : 2;
     *number_p = number;
-    return number > behind ? wait_peers(workspace, FLAG_CONSUMED, number - behind) : PV_OK;
+    return number > behind ? wait_peers(workspace, stream, FLAG_CONSUMED, number - behind) : PV_OK;
 }
 
-void pv_workspace_post_arrived(pv_workspace *workspace, uint64_t number)
+pv_status pv_workspace_post_arrived(pv_workspace *workspace, pv_stream *stream, uint64_t number)
 {
     pv_move_fence();
-    post_peers(workspace, FLAG_ARRIVED, number);
+    return post_peers(workspace, stream, FLAG_ARRIVED, number);
 }
 
-pv_status pv_workspace_wait_arrived(pv_workspace *workspace, uint64_t number)
+pv_status pv_workspace_wait_arrived(pv_workspace *workspace, pv_stream *stream, uint64_t number)
 {
-    return wait_peers(workspace, FLAG_ARRIVED, number);
+    return wait_peers(workspace, stream, FLAG_ARRIVED, number);
 }
 
-void pv_workspace_post_consumed(pv_workspace *workspace, uint64_t number)
+pv_status pv_workspace_post_consumed(pv_workspace *workspace, pv_stream *stream, uint64_t number)
 {
-    post_peers(workspace, FLAG_CONSUMED, number);
+    return post_peers(workspace, stream, FLAG_CONSUMED, number);
 }

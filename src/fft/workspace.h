@@ -22,10 +22,11 @@ struct pv_workspace {
 // node_p[r]: ranks with the same number reach each other's memory. Collective.
 pv_status pv_workspace_nodes(pv_comm *comm, int *node_p);
 
-// Before the first store of exchange `index` of a program; returns its number.
-pv_status pv_workspace_open_exchange(pv_workspace *workspace, int index, uint64_t *number_p);
-void pv_workspace_post_arrived(pv_workspace *workspace, uint64_t number);
-pv_status pv_workspace_wait_arrived(pv_workspace *workspace, uint64_t number);
-void pv_workspace_post_consumed(pv_workspace *workspace, uint64_t number);
+// In the order of a stream of the communicator's device (at once on the host). Before the first store of exchange
+// `index` of a program; returns its number.
+pv_status pv_workspace_open_exchange(pv_workspace *workspace, pv_stream *stream, int index, uint64_t *number_p);
+pv_status pv_workspace_post_arrived(pv_workspace *workspace, pv_stream *stream, uint64_t number);
+pv_status pv_workspace_wait_arrived(pv_workspace *workspace, pv_stream *stream, uint64_t number);
+pv_status pv_workspace_post_consumed(pv_workspace *workspace, pv_stream *stream, uint64_t number);
 
 #endif

@@ -2,6 +2,7 @@
 // A window is one segment of the node, or an MPI window where the system grants no segment: a part for every rank,
 // its data first, then the flags on which the others post to it.
 #include <stdatomic.h>
+#include <unistd.h>
 
 #include "base/log.h"
 #include "base/mem.h"
@@ -40,15 +41,30 @@ static void place(pv_window *window, int rank, char *part, size_t data_bytes)
     window->flags[rank] = (pv_window_flag *)(part + round_up(data_bytes, LINE_BYTES));
 }
 
+static size_t total_bytes(const pv_comm *comm)
+{
+    const pv_shared_comm *shared = comm->state;
+    size_t total = 0;
+    for (int slot = 0; slot < comm->node_size; slot++)
+        total = part_offset(total, shared->sizes[slot]) + part_bytes(shared->sizes[slot], comm->node_size);
+    return total;
+}
+
+// Asked for more than the machine has, MPI may end the job or wait for ever. The ranks of a node ask for the same total.
+static pv_status check_fits(const pv_comm *comm)
+{
+    const double total = (double)total_bytes(comm), has = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    PV_REQUIRE(total <= has, PV_ERR_MEMORY, "%.3g bytes of shared memory were asked for by the %d ranks of a node that has %.3g", total,
+               comm->node_size, has);
+    return PV_OK;
+}
+
 static int create_by_segment(pv_window *window, shared_window *state)
 {
     const pv_comm *comm = window->comm;
     const pv_shared_comm *shared = comm->state;
     const uint64_t *sizes = shared->sizes;
-    size_t total = 0;
-    for (int slot = 0; slot < comm->node_size; slot++)
-        total = part_offset(total, sizes[slot]) + part_bytes(sizes[slot], comm->node_size);
-
+    const size_t total = total_bytes(comm);
     const char *reason;
     state->segment = pv_segment_attach(shared->node, total, &reason);
     if (!state->segment) {
@@ -123,6 +139,7 @@ static pv_status fill(pv_window *window, shared_window *state)
 {
     const pv_comm *comm = window->comm;
     const pv_shared_comm *shared = comm->state;
+    PV_TRY(check_fits(comm));
     if (shared->use_mpi_windows || !create_by_segment(window, state)) PV_TRY(create_by_mpi(window, state));
     const size_t taken_bytes = part_bytes(window->bytes, comm->node_size);
     PV_TRY(pv_segment_take(window->bases[comm->rank], taken_bytes));

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// Passes of complex lines: gathered from anywhere, transformed in one thread block, scattered to anywhere, a
+// neighbour's memory included.
+#include "fft/cuda/address.cuh"
+#include "fft/cuda/lines.cuh"
+
+// Points of one line through one piece, or through several.
+template <typename C> struct LineEnd {
+    C *start;                 // of index 0, when `simple`
+    int64_t stride;
+    bool simple;
+    const pv_device_piece *pieces;
+    const pv_device_segment *segments;
+    int count;
+    int64_t outer, lane;
+
+    __device__ __forceinline__ LineEnd(const pv_device_pass &pass, const pv_device_call &call, const pv_device_piece *pieces_,
+                                       const pv_device_segment *segments_, int count_, int64_t outer_, int64_t lane_)
+        : pieces(pieces_), segments(segments_), count(count_), outer(outer_), lane(lane_)
+    {
+        const pv_device_piece &p = pieces[segments[0].piece];
+        simple = count == 1 && p.tiled_axis != pass.axis;
+        stride = p.stride[pass.axis];
+        start = (C *)base_of(call, p) + offset_of_line(pass, call, p, outer, lane) - p.origin[pass.axis] * stride;
+    }
+    __device__ __forceinline__ C *at(const pv_device_pass &pass, const pv_device_call &call, int64_t k) const
+    {
+        return simple ? start + k * stride : search(pass, call, k);
+    }
+    __device__ __noinline__ C *search(const pv_device_pass &pass, const pv_device_call &call, int64_t k) const
+    {
+        const pv_device_piece &p = piece_at(pieces, segments, count, k);
+        return (C *)base_of(call, p) + offset_of_line(pass, call, p, outer, lane) + offset_along(p, pass.axis, k);
+    }
+};
+
+constexpr int PAD = 32;
+
+template <typename T, int N, int E, int LANES, int D, int R1, int... R>
+__global__ void __launch_bounds__(LANES *(N / E)) lines_kernel(pv_device_pass pass, pv_device_call call, const pair_t<T> *roots)
+{
+    using C = pair_t<T>;
+    extern __shared__ __align__(16) char shared[];
+    constexpr int THREADS = N / E;
+    constexpr int radices[] = {R1, R...};
+    constexpr int L = radices[sizeof...(R)], P = N / L;
+    Tile tile = tile_at(pass, call, blockIdx.x, LANES);
+    const pv_device_segment *loads = pass.load_segments + tile.cell->load_first;
+    // Neighbouring threads take neighbouring points: of a line where lines are contiguous, else of different lines.
+    bool rows = pass.load_pieces[loads[0].piece].stride[pass.axis] == 1;
+    int w = rows ? threadIdx.x / THREADS : threadIdx.x % LANES, t = rows ? threadIdx.x % THREADS : threadIdx.x / LANES;
+    int64_t lane = tile.lane_lower + w;
+    bool valid = lane < tile.lane_upper;
+    C x[E];
+    {
+        LineEnd<const C> from(pass, call, pass.load_pieces, loads, tile.cell->load_count, tile.outer, valid ? lane : tile.lane_lower);
+#pragma unroll
+        for (int i = 0; i < E / R1; i++)
+#pragma unroll
+            for (int m = 0; m < R1; m++) x[i * R1 + m] = *from.at(pass, call, pass.load_origin + t + i * THREADS + m * (N / R1));
+    }
+    C *mine = (C *)shared + (rows ? w * (N + N / PAD + 1) : w);
+    Line<T, N, E, D, PAD, 1, R1, R...>::run(x, t, mine, rows ? 1 : LANES, roots);
+    if (!valid) return;
+    LineEnd<C> to(pass, call, pass.store_pieces, pass.store_segments + tile.cell->store_first, tile.cell->store_count, tile.outer, lane);
+    T scale = (T)call.scale;
+#pragma unroll
+    for (int i = 0; i < E / L; i++)
+#pragma unroll
+        for (int m = 0; m < L; m++) {
+            C value = x[i * L + m];
+            value.x *= scale;
+            value.y *= scale;
+            *to.at(pass, call, pass.store_origin + t + i * THREADS + m * P) = value;
+        }
+}
+
+template <typename T, int N, int E, int LANES, int R1, int... R>
+static int launch(const pv_device_pass *pass, const pv_device_call *call, int inverse, const void *roots, cudaStream_t stream)
+{
+    constexpr int bytes = LANES * (N + N / PAD + 1) * (int)sizeof(pair_t<T>);
+    auto forward = lines_kernel<T, N, E, LANES, -1, R1, R...>, back = lines_kernel<T, N, E, LANES, 1, R1, R...>;
+    auto kernel = inverse ? back : forward;
+    static bool ready[2];
+    if (!ready[inverse != 0]) {
+        cudaError_t error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+        if (error != cudaSuccess) return error;
+        ready[inverse != 0] = true;
+    }
+    kernel<<<(unsigned)call->tiles, LANES * (N / E), bytes, stream>>>(*pass, *call, (const pair_t<T> *)roots);
+    return cudaGetLastError();
+}
+
+// Length; points a thread, lines a block in FP32 and FP64; radices. By measurement on an H200.
+#define PV_CUDA_LINES(X)              \
+    X(32, 8, 32, 16, 8, 4)            \
+    X(48, 24, 32, 16, 6, 8)           \
+    X(54, 18, 32, 16, 6, 9)           \
+    X(64, 8, 16, 8, 8, 8)             \
+    X(72, 24, 32, 16, 6, 12)          \
+    X(96, 24, 16, 8, 8, 12)           \
+    X(128, 16, 16, 8, 16, 8)          \
+    X(192, 24, 16, 8, 8, 8, 3)        \
+    X(256, 16, 16, 8, 16, 16)         \
+    X(384, 24, 8, 8, 8, 8, 6)         \
+    X(512, 16, 8, 8, 16, 8, 4)        \
+    X(768, 24, 8, 4, 8, 8, 12)        \
+    X(1024, 16, 8, 8, 16, 16, 4)      \
+    X(2048, 16, 4, 4, 16, 16, 8)
+
+extern "C" int pv_cuda_lines_lanes(int64_t n, int fp64)
+{
+#define PV_LANES(length, points, lanes32, lanes64, ...) \
+    if (n == length) return fp64 ? lanes64 : lanes32;
+    PV_CUDA_LINES(PV_LANES)
+    return 0;
+}
+
+extern "C" int pv_cuda_lines_run(const pv_device_pass *pass, const pv_device_call *call, int64_t n, int fp64, int inverse,
+                                 const void *roots, void *stream)
+{
+    if (call->tiles == 0) return cudaSuccess;
+#define PV_LAUNCH(length, points, lanes32, lanes64, ...)                                                               \
+    if (n == length)                                                                                                   \
+        return fp64 ? launch<double, length, points, lanes64, __VA_ARGS__>(pass, call, inverse, roots, (cudaStream_t)stream) \
+                    : launch<float, length, points, lanes32, __VA_ARGS__>(pass, call, inverse, roots, (cudaStream_t)stream);
+    PV_CUDA_LINES(PV_LAUNCH)
+    return cudaErrorInvalidValue;
+}

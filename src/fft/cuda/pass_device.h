@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// A pass as kernels see it: pieces, cells and segments in device memory. Shared by C and CUDA sources, so it includes
+// nothing of Parseval's but numbers.
+#ifndef PV_FFT_CUDA_PASS_DEVICE_H
+#define PV_FFT_CUDA_PASS_DEVICE_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The numbers of pv_slot; windows have their base in the piece.
+enum { PV_DEVICE_SLOTS = 5 };
+
+typedef struct pv_device_piece {
+    int64_t origin[3], stride[3];
+    int64_t offset, batch_stride;
+    int64_t tile, tile_stride;
+    int tiled_axis, slot;          // slot < 0: base below
+    char *base;
+} pv_device_piece;
+
+typedef struct pv_device_segment {
+    int piece;
+    int64_t lower, upper;
+} pv_device_segment;
+
+typedef struct pv_device_cell {
+    int64_t outer_lower, outer_upper, lane_lower, lane_upper;
+    int load_first, load_count, store_first, store_count;
+} pv_device_cell;
+
+typedef struct pv_device_pass {
+    int axis, lane_axis, outer_axis;
+    int cell_count;
+    const pv_device_cell *cells;
+    const pv_device_piece *load_pieces, *store_pieces;
+    const pv_device_segment *load_segments, *store_segments;
+    int64_t load_origin, store_origin;     // first index along the axis
+    int load_bytes, store_bytes;           // of an element
+} pv_device_pass;
+
+typedef struct pv_device_call {
+    int64_t outer_lower, outer_upper, batch;
+    int64_t tiles;                         // of the pass over these slices, with the kernel's lanes
+    char *slots[PV_DEVICE_SLOTS];
+    double scale;
+} pv_device_call;
+
+// All return a cudaError_t; `stream` is a cudaStream_t.
+
+// Complex lines of n points by our own kernels. lanes: lines a block; 0: no such kernel.
+int pv_cuda_lines_lanes(int64_t n, int fp64);
+int pv_cuda_lines_run(const pv_device_pass *pass, const pv_device_call *call, int64_t n, int fp64, int inverse,
+                      const void *roots, void *stream);
+// Gathers the lines of the slices into rows of `pitch` elements: line (outer, lane) is row (outer - outer_lower) *
+// lane_extent + lane - lane_origin; and scatters them back. count: elements a line.
+typedef struct pv_device_rows {
+    char *memory;
+    int64_t pitch, count, lane_origin, lane_extent;
+} pv_device_rows;
+int pv_cuda_rows_gather(const pv_device_pass *pass, const pv_device_call *call, const pv_device_rows *rows, void *stream);
+int pv_cuda_rows_scatter(const pv_device_pass *pass, const pv_device_call *call, const pv_device_rows *rows, int real_bytes,
+                         void *stream);
+// From the load view to the store view.
+int pv_cuda_copy_run(const pv_device_pass *pass, const pv_device_call *call, void *stream);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What carries a program out on a kind of device.
+#ifndef PV_FFT_RUNNER_H
+#define PV_FFT_RUNNER_H
+
+#include "fft/program.h"
+
+typedef struct pv_run {
+    pv_program *program;
+    pv_workspace *workspace;
+    const void *in;
+    void *out;
+    pv_fft_pointwise step;
+    void *context;
+} pv_run;
+
+typedef struct pv_runner {
+    const char *device;
+    // Local. What running needs beyond the passes, kept in program->runner_state.
+    pv_status (*prepare)(pv_program *program);
+    void (*destroy)(pv_program *program);
+    pv_status (*run)(const pv_run *run);
+} pv_runner;
+
+extern const pv_runner pv_runner_cpu, pv_runner_cuda;
+
+// runner_list.c
+const pv_runner *pv_runner_of(const pv_device *device);
+
+// Where in a window exchange number `index` of the program puts what arrives, and where this rank's messages start.
+static inline size_t pv_program_region_offset(const pv_program *program, int index)
+{
+    return index % 2 == 0 ? 0 : program->region_bytes[0];
+}
+static inline char *pv_run_window(const pv_run *run)
+{
+    return run->workspace ? run->workspace->bases[pv_comm_rank(run->program->comm)] : NULL;
+}
+static inline char *pv_run_send(const pv_run *run)
+{
+    char *own = pv_run_window(run);
+    return own ? own + run->program->region_bytes[0] + run->program->region_bytes[1] : NULL;
+}
+
+#endif
