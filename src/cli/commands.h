@@ -9,5 +9,6 @@
 int pv_cmd_fft(int argc, char **argv);
 int pv_cmd_info(int argc, char **argv);
 int pv_cmd_dft(int argc, char **argv);
+int pv_cmd_supercell(int argc, char **argv);
 
 #endif

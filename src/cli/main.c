@@ -26,6 +26,7 @@ typedef struct command {
 static const command commands[] = {
     {"fft", "transform, verify and time one problem given on the command line", 1, pv_cmd_fft},
     {"dft", "solve a plane-wave density-functional calculation", 1, pv_cmd_dft},
+    {"supercell", "repeat a structure, with substituted and missing atoms", 0, pv_cmd_supercell},
     {"info", "what is built in, and what this machine offers", 0, pv_cmd_info},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
@@ -37,7 +38,7 @@ static void print_usage(FILE *out)
                  "       parseval help COMMAND\n"
                  "       parseval --version\n\n"
                  "commands:\n");
-    for (int i = 0; i < COMMAND_COUNT; i++) fprintf(out, "    %-8s  %s\n", commands[i].name, commands[i].summary);
+    for (int i = 0; i < COMMAND_COUNT; i++) fprintf(out, "    %-9s  %s\n", commands[i].name, commands[i].summary);
 }
 
 static const command *find_command(const char *name)

@@ -4,6 +4,7 @@
 #define PV_TESTS_DFT_CRYSTALS_H
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "dft/model/cell.h"

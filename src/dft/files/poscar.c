@@ -344,7 +344,7 @@ static void write_groups(FILE *out, const pv_cell *cell, int names)
     fputc('\n', out);
 }
 
-static void write_cell(FILE *out, const pv_cell *cell)
+void pv_poscar_put(FILE *out, const pv_cell *cell)
 {
     fprintf(out, "%s\n1.0\n", cell->comment);
     for (int i = 0; i < 3; i++) {
@@ -367,7 +367,7 @@ pv_status pv_poscar_write(const char *path, const pv_cell *cell)
     size_t length = 0;
     FILE *out = open_memstream(&text, &length);
     PV_REQUIRE(out, PV_ERR_MEMORY, "cannot write %s: no memory for its text", path);
-    write_cell(out, cell);
+    pv_poscar_put(out, cell);
     int written = fclose(out) == 0 && text;
     pv_status status = written ? pv_file_replace(path, text)
                                : pv_fail(PV_ERR_MEMORY, __func__, "cannot write %s: no memory for its text", path);

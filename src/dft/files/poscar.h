@@ -8,6 +8,7 @@
 #define PV_DFT_POSCAR_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include "dft/model/cell.h"
 
@@ -16,7 +17,9 @@
 pv_status pv_poscar_read(const char *path, pv_cell **cell_p);
 // The same from memory; `name` stands for the file in messages. `text` needs no terminating zero.
 pv_status pv_poscar_parse(const char *text, size_t length, const char *name, pv_cell **cell_p);
-// Writes the cell as a POSCAR (factor 1, Direct, 16 decimals); an existing file is replaced whole or not at all.
+// The cell as a POSCAR: factor 1, Direct, 16 decimals.
+void pv_poscar_put(FILE *out, const pv_cell *cell);
+// The same into a file; an existing one is replaced whole or not at all.
 pv_status pv_poscar_write(const char *path, const pv_cell *cell);
 
 #endif

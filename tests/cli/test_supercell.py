@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""test_supercell.py PARSEVAL [LAUNCHER ... RANKS]: `parseval supercell` as a user calls it; the files of the example
+are what the command makes."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+COMMAND = [*sys.argv[2:], sys.argv[1], "supercell"]
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
+CELL = str(EXAMPLES / "hfo2/POSCAR")
+failures = []
+
+# Arguments, exit status, words of the message.
+REFUSED = [
+    ("", 2, "two are needed"),
+    ("2x2 {cell}", 2, "2x2x2"),
+    ("0x1x1 {cell}", 2, "positive"),
+    ("2x2x2x2 {cell}", 2, "2x2x2"),
+    ("1000x1000x1000 {cell}", 2, "at most"),
+    ("2x2x2 /nowhere/POSCAR", 1, "/nowhere/POSCAR"),
+    ("2x2x2 {cell} --vacancy Xx:1", 2, "'Xx' is not an element"),
+    ("2x2x2 {cell} --vacancy Si:1", 2, "the cell has none"),
+    ("2x2x2 {cell} --vacancy O:65", 2, "the cell has 64"),
+    ("2x2x2 {cell} --vacancy O:-1", 2, "positive number"),
+    ("2x2x2 {cell} --vacancy O:1,", 2, "positive number"),
+    ("2x2x2 {cell} --substitute Hf:Si", 2, "':' is missing"),
+    ("2x2x2 {cell} --substitute Hf:Hf:1", 2, "by itself"),
+    ("2x2x2 {cell} --vacancy O:1 --choice 3", 2, "3 of 2"),
+    ("1x1x1 {cell} --vacancy Hf:4,O:8", 2, "at least one must stay"),
+    ("1x1x1 {cell} --output /nowhere/POSCAR", 1, "/nowhere/POSCAR"),
+]
+
+
+def run(arguments):
+    return subprocess.run([*COMMAND, *arguments.format(cell=CELL).split()], capture_output=True, text=True, timeout=100)
+
+
+def expect(condition, arguments, result):
+    if not condition:
+        failures.append(f"supercell {arguments}: exit {result.returncode}\n{result.stdout}{result.stderr}")
+
+
+for arguments, status, words in REFUSED:
+    result = run(arguments)
+    told = [line for line in result.stderr.splitlines() if line.startswith("parseval supercell:")]
+    expect(result.returncode == status and len(told) == 1 and words in told[0], arguments, result)
+
+result = run("2x2x2 {cell} --vacancy O:1")
+expect("2 distinct choices under 32 operations (P2_1/c, 4 rotations)" in result.stderr, "to standard output", result)
+expect(result.stdout == (EXAMPLES / "hfo2_supercells/POSCAR_095_O3").read_text(), "to standard output", result)
+
+with tempfile.TemporaryDirectory() as folder:
+    for arguments, name in [("1x1x1", "012"), ("2x2x2", "096"), ("4x4x4", "768"),
+                            ("2x2x2 --substitute Hf:Si:1", "096_Si"), ("2x2x2 --vacancy O:1 --choice 2", "095_O4")]:
+        result = run(f"{arguments} {{cell}} --output {folder}/out")
+        written = pathlib.Path(folder, "out").read_text() if result.returncode == 0 else ""
+        expect(written == (EXAMPLES / f"hfo2_supercells/POSCAR_{name}").read_text(), arguments, result)
+
+for failure in failures:
+    print(failure)
+sys.exit(1 if failures else 0)
