@@ -84,6 +84,7 @@ if(PV_CUDA)
     $<$<COMPILE_LANGUAGE:CUDA>:-lineinfo;--expt-relaxed-constexpr;-Xcompiler=-Wall$<COMMA>-Wextra>
     $<$<AND:$<BOOL:${PV_WERROR}>,$<COMPILE_LANGUAGE:CUDA>>:SHELL:-Werror all-warnings>)
   set(PV_CUDA_LIBRARIES CUDA::cudart)
+  set(PV_CUFFT_LIBRARIES CUDA::cufft)
 
   find_path(NCCL_INCLUDE_DIR nccl.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
   find_library(NCCL_LIBRARY nccl HINTS ${CUDAToolkit_LIBRARY_DIR})
