@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs one test over the transports that the device and the number of ranks permit. PARSEVAL_TEST_DEVICE=cuda: on GPUs,
-// over which the ranks are spread; skipped where there is none.
+// over which the ranks are spread; skipped where there is none. PARSEVAL_TEST_DEVICE=apart: see apart.h.
 #ifndef PV_TESTS_COMM_OVER_TRANSPORTS_H
 #define PV_TESTS_COMM_OVER_TRANSPORTS_H
 
@@ -10,6 +10,7 @@
 
 #include <parseval/comm_mpi.h>
 
+#include "apart.h"
 #include "base/check.h"
 #include "comm/comm_list.h"
 #include "harness.h"
@@ -18,6 +19,11 @@
 static inline const char *test_device(void)
 {
     return getenv("PARSEVAL_TEST_DEVICE");
+}
+
+static inline int is_apart(void)
+{
+    return test_device() && strcmp(test_device(), "apart") == 0;
 }
 
 static inline int test_device_count(void)
@@ -35,6 +41,7 @@ static inline pv_device *open_test_device(void)
 {
     char name[32] = "cpu:1";
     pv_device *device;
+    if (is_apart()) return apart_open();
     if (test_device()) snprintf(name, sizeof name, "%s:%d", test_device(), pv_test_rank() % test_device_count());
     assert_ok(pv_device_open(name, &device));
     return device;
@@ -62,7 +69,7 @@ static inline void over_self(double timeout_s, void (*run)(pv_comm *comm))
 static inline void over_nccl(double timeout_s, void (*run)(pv_comm *comm))
 {
     int is_built = 0;
-    for (int i = 0; test_device() && pv_transport_known(i, &is_built); i++)
+    for (int i = 0; test_device() && !is_apart() && pv_transport_known(i, &is_built); i++)
         if (is_built && strcmp(pv_transport_known(i, &is_built), "nccl") == 0 && pv_test_size() <= test_device_count())
             over_transport("nccl", PV_MPI_AUTO, 0, timeout_s, run);
 }
@@ -78,7 +85,7 @@ static inline void over_transports(void (*run)(pv_comm *comm))
 {
     over_self(60, run);
     over_transport("mpi", PV_MPI_AUTO, 0, 60, run);
-    over_transport(by_stores(), PV_MPI_AUTO, 2, 60, run);
+    if (!is_apart()) over_transport(by_stores(), PV_MPI_AUTO, 2, 60, run);
     over_nccl(60, run);
 }
 
@@ -88,6 +95,7 @@ static inline void over_schedules(void (*run)(pv_comm *comm))
     over_self(60, run);
     for (int schedule = PV_MPI_AUTO; schedule <= PV_MPI_PERSISTENT; schedule++)
         over_transport("mpi", (pv_mpi_schedule)schedule, 0, 60, run);
+    if (is_apart()) return;
     over_transport(by_stores(), PV_MPI_PAIRWISE, 2, 60, run);
     if (test_device()) over_transport(by_stores(), PV_MPI_PAIRWISE, 0, 60, run);
     over_nccl(60, run);

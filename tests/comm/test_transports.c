@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ranks: 1 2 3 4 7 8
-// devices: cuda
+// devices: cuda apart
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

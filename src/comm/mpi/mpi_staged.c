@@ -39,6 +39,7 @@ typedef struct slot {
 typedef struct pv_mpi_stage {
     pv_buffer *memory;
     slot send[SLOTS], receive[SLOTS];
+    uint64_t taken, posted;               // slots for sends in turn: pieces must leave in the order of the legs
     staged *first;                        // of those in flight
     pv_device *device;
     pv_guard guard;
@@ -99,22 +100,29 @@ int pv_mpi_stage_is_busy(const stage *made)
     return made && made->first;
 }
 
-static pv_status advance_send(const pv_mpi_comm *mpi, slot *on)
+// The oldest copy, if it has ended.
+static pv_status post_send(const pv_mpi_comm *mpi, int *posted)
+{
+    slot *on = &mpi->stage->send[mpi->stage->posted % SLOTS];
+    *posted = 0;
+    if (mpi->stage->posted == mpi->stage->taken) return PV_OK;
+    PV_TRY(pv_event_test(on->copied, posted));
+    if (!*posted) return PV_OK;
+    PV_MPI_TRY(
+        MPI_Isend(on->memory, on->leg->bytes, MPI_BYTE, on->leg->peer, on->owner->legs.tag, mpi->comm, &on->request));
+    on->state = TRAVELLING;
+    mpi->stage->posted++;
+    return PV_OK;
+}
+
+static pv_status end_send(slot *on)
 {
     int done;
-    if (on->state == COPYING) {
-        PV_TRY(pv_event_test(on->copied, &done));
-        if (!done) return PV_OK;
-        PV_MPI_TRY(MPI_Isend(on->memory, on->leg->bytes, MPI_BYTE, on->leg->peer, on->owner->legs.tag, mpi->comm,
-                             &on->request));
-        on->state = TRAVELLING;
-    }
-    if (on->state == TRAVELLING) {
-        PV_MPI_TRY(MPI_Test(&on->request, &done, MPI_STATUS_IGNORE));
-        if (!done) return PV_OK;
-        on->owner->sends_left--;
-        on->state = FREE;
-    }
+    if (on->state != TRAVELLING) return PV_OK;
+    PV_MPI_TRY(MPI_Test(&on->request, &done, MPI_STATUS_IGNORE));
+    if (!done) return PV_OK;
+    on->owner->sends_left--;
+    on->state = FREE;
     return PV_OK;
 }
 
@@ -140,15 +148,19 @@ static pv_status advance_receive(pv_comm *comm, slot *on)
     return PV_OK;
 }
 
-static pv_status take_send(pv_comm *comm, slot *on)
+static pv_status take_send(pv_comm *comm, int *taken)
 {
-    staged *owner = ((const pv_mpi_comm *)comm->state)->stage->first;
+    stage *made = ((const pv_mpi_comm *)comm->state)->stage;
+    slot *on = &made->send[made->taken % SLOTS];
+    staged *owner = made->first;
     while (owner && owner->next_send == owner->legs.send_count) owner = owner->after;
-    if (!owner) return PV_OK;
+    *taken = owner && on->state == FREE;
+    if (!*taken) return PV_OK;
     const pv_mpi_leg *leg = &owner->legs.send[owner->next_send++];
     on->owner = owner;
     on->leg = leg;
     on->state = COPYING;
+    made->taken++;
     PV_TRY(pv_stream_copy(comm->lane_out, on->memory, owner->send + leg->offset_bytes, (size_t)leg->bytes));
     return pv_event_record(on->copied, comm->lane_out);
 }
@@ -174,9 +186,11 @@ pv_status pv_mpi_stage_advance(pv_comm *comm)
     for (int i = 0; i < SLOTS; i++) {
         PV_TRY(advance_receive(comm, &made->receive[i]));
         if (made->receive[i].state == FREE) PV_TRY(take_receive(comm, &made->receive[i]));
-        PV_TRY(advance_send(mpi, &made->send[i]));
-        if (made->send[i].state == FREE) PV_TRY(take_send(comm, &made->send[i]));
+        PV_TRY(end_send(&made->send[i]));
     }
+    int moved = 1;
+    while (moved) PV_TRY(post_send(mpi, &moved));
+    for (moved = 1; moved;) PV_TRY(take_send(comm, &moved));
     for (staged **link = &made->first; *link;) {
         if ((*link)->sends_left == 0 && (*link)->receives_left == 0) *link = (*link)->after;
         else link = &(*link)->after;
