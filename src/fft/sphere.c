@@ -114,6 +114,8 @@ static pv_status make_shape(pv_sphere *sphere, const int64_t n[3], const int32_t
 static pv_status make_works(pv_sphere *sphere)
 {
     const pv_sphere_shape *shape = &sphere->shape;
+    const int64_t column_points = shape->column_count * shape->slices * shape->lanes;
+    const int64_t plane_points = shape->plane_count * shape->n[1] * shape->lanes;
     size_t tile = 0, scratch = 0;
     for (int d = 0; d < 3; d++) {
         const pv_line_plan *plans[2] = {shape->inverse[d], shape->forward[d]};
@@ -127,14 +129,13 @@ static pv_status make_works(pv_sphere *sphere)
     for (int t = 0; t < sphere->threads; t++) {
         pv_sphere_work *work = &sphere->works[t];
         PV_TRY(PV_ALLOC(shape->full_count, &work->spectrum));
-        PV_TRY(PV_ALLOC(shape->column_count * shape->n[2], &work->columns));
-        PV_TRY(PV_ALLOC(shape->plane_count * shape->n[1] * shape->n[2], &work->planes));
+        PV_TRY(PV_ALLOC(column_points, &work->columns));
+        PV_TRY(PV_ALLOC(plane_points, &work->planes));
         PV_TRY(pv_mem_alloc(tile, 1, &work->tile_a));
         PV_TRY(pv_mem_alloc(tile, 1, &work->tile_b));
         PV_TRY(pv_mem_alloc(scratch, 1, &work->scratch));
     }
-    const int64_t points = shape->full_count + shape->column_count * shape->n[2]
-                           + shape->plane_count * shape->n[1] * shape->n[2];
+    const int64_t points = shape->full_count + column_points + plane_points;
     sphere->bytes = (size_t)sphere->threads * ((size_t)points * sizeof(pv_c64) + 2 * tile + scratch);
     return PV_OK;
 }
@@ -151,6 +152,14 @@ static pv_status make_lines(pv_sphere *sphere, const int64_t n[3])
         sphere->shape.inverse[d] = pv_line_set_find(&sphere->lines, PV_LINE_INVERSE, n[d]);
         sphere->shape.forward[d] = pv_line_set_find(&sphere->lines, PV_LINE_FORWARD, n[d]);
     }
+    // A slice is a tile of every line along x and y: as deep as the narrowest of them.
+    int64_t lanes = INT64_MAX;
+    for (int d = 0; d < 2; d++) {
+        if (sphere->shape.inverse[d]->lanes < lanes) lanes = sphere->shape.inverse[d]->lanes;
+        if (sphere->shape.forward[d]->lanes < lanes) lanes = sphere->shape.forward[d]->lanes;
+    }
+    sphere->shape.lanes = lanes;
+    sphere->shape.slices = (n[2] + lanes - 1) / lanes;
     return PV_OK;
 }
 
@@ -259,9 +268,6 @@ static void gather(const pv_sphere *sphere, int64_t fields, int64_t first, const
 
 // ---- The calls -----------------------------------------------------------------------------------------------------
 
-// Lines along x that a thread takes at once: a multiple of any engine's lanes.
-enum { BLOCK = 64 };
-
 #ifdef _OPENMP
 #include <omp.h>
 static int thread_index(void) { return omp_get_thread_num(); }
@@ -273,13 +279,14 @@ void pv_sphere_to_grid(const pv_sphere *sphere, int64_t fields, const double _Co
                        double _Complex *grids)
 {
     const pv_sphere_shape *shape = &sphere->shape;
-    const int64_t each = fields_each(sphere), lines = shape->n[1] * shape->n[2], points = shape->n[0] * lines;
+    const int64_t each = fields_each(sphere), points = shape->n[0] * shape->n[1] * shape->n[2];
 #pragma omp parallel for num_threads(sphere->threads) schedule(static, 1)
     for (int64_t first = 0; first < fields; first += each) {
         const pv_sphere_work *work = &sphere->works[thread_index()];
         scatter(sphere, fields, first, coefficients, stride, work->spectrum);
-        pv_sphere_spectrum_to_planes(shape, work);
-        pv_sphere_planes_to_grid(shape, work, 0, lines, grids + first / each * points);
+        pv_sphere_spectrum_to_columns(shape, work);
+        for (int64_t s = 0; s < shape->slices; s++)
+            pv_sphere_slice_to_grid(shape, work, s, grids + first / each * points);
     }
 }
 
@@ -287,56 +294,68 @@ void pv_sphere_from_grid(const pv_sphere *sphere, int64_t fields, const double _
                          double _Complex *coefficients, int64_t stride)
 {
     const pv_sphere_shape *shape = &sphere->shape;
-    const int64_t each = fields_each(sphere), lines = shape->n[1] * shape->n[2], points = shape->n[0] * lines;
+    const int64_t each = fields_each(sphere), points = shape->n[0] * shape->n[1] * shape->n[2];
 #pragma omp parallel for num_threads(sphere->threads) schedule(static, 1)
     for (int64_t first = 0; first < fields; first += each) {
         const pv_sphere_work *work = &sphere->works[thread_index()];
-        pv_sphere_grid_to_planes(shape, work, 0, lines, grids + first / each * points);
-        pv_sphere_planes_to_spectrum(shape, work);
+        for (int64_t s = 0; s < shape->slices; s++)
+            pv_sphere_slice_from_grid(shape, work, s, grids + first / each * points);
+        pv_sphere_columns_to_spectrum(shape, work);
         gather(sphere, fields, first, work->spectrum, coefficients, stride);
     }
 }
 
-void pv_sphere_multiply(const pv_sphere *sphere, int64_t fields, const double *factor, const double _Complex *in,
+int64_t pv_sphere_reals_count(const pv_sphere *sphere) { return pv_sphere_sliced_count(&sphere->shape); }
+
+void pv_sphere_pack(const pv_sphere *sphere, const double *grid, double *packed)
+{
+    pv_sphere_slice_reals(&sphere->shape, grid, packed);
+}
+
+void pv_sphere_unpack(const pv_sphere *sphere, const double *packed, double *grid)
+{
+    pv_sphere_unslice_reals(&sphere->shape, packed, grid);
+}
+
+void pv_sphere_multiply(const pv_sphere *sphere, int64_t fields, const double *packed, const double _Complex *in,
                         int64_t in_stride, double _Complex *out, int64_t out_stride)
 {
     const pv_sphere_shape *shape = &sphere->shape;
-    const int64_t each = fields_each(sphere), lines = shape->n[1] * shape->n[2];
+    const int64_t each = fields_each(sphere);
 #pragma omp parallel for num_threads(sphere->threads) schedule(static, 1)
     for (int64_t first = 0; first < fields; first += each) {
         const pv_sphere_work *work = &sphere->works[thread_index()];
         scatter(sphere, fields, first, in, in_stride, work->spectrum);
-        pv_sphere_spectrum_to_planes(shape, work);
-        pv_sphere_planes_multiply(shape, work, 0, lines, factor);
-        pv_sphere_planes_to_spectrum(shape, work);
+        pv_sphere_spectrum_to_columns(shape, work);
+        for (int64_t s = 0; s < shape->slices; s++) pv_sphere_slice_multiply(shape, work, s, packed);
+        pv_sphere_columns_to_spectrum(shape, work);
         gather(sphere, fields, first, work->spectrum, out, out_stride);
     }
 }
 
-// Threads take a transform each as far as the planes, then share out the lines: sums are added in the order of fields
+// Threads take a transform each as far as the columns, then share out the slices: sums are added in the order of fields
 // whatever the number of threads.
 void pv_sphere_add_squares(const pv_sphere *sphere, int64_t fields, const double *weights,
-                           const double _Complex *coefficients, int64_t stride, double *sums)
+                           const double _Complex *coefficients, int64_t stride, double *packed)
 {
     const pv_sphere_shape *shape = &sphere->shape;
-    const int64_t each = fields_each(sphere), batch = each * sphere->threads, lines = shape->n[1] * shape->n[2];
+    const int64_t each = fields_each(sphere), batch = each * sphere->threads;
     for (int64_t start = 0; start < fields; start += batch) {
         const int64_t end = start + batch < fields ? start + batch : fields;
 #pragma omp parallel for num_threads(sphere->threads) schedule(static, 1)
         for (int64_t first = start; first < end; first += each) {
             const pv_sphere_work *work = &sphere->works[(first - start) / each];
             scatter(sphere, fields, first, coefficients, stride, work->spectrum);
-            pv_sphere_spectrum_to_planes(shape, work);
+            pv_sphere_spectrum_to_columns(shape, work);
         }
 #pragma omp parallel for num_threads(sphere->threads)
-        for (int64_t line = 0; line < lines; line += BLOCK)
+        for (int64_t s = 0; s < shape->slices; s++)
             for (int64_t first = start; first < end; first += each) {
                 const int paired = sphere->half && first + 1 < fields;
                 const double second = sphere->half ? (paired ? weights[first + 1] : 0.0) : weights[first];
                 const double weight[2] = {weights[first], second};
-                pv_sphere_planes_add_squares(shape, &sphere->works[thread_index()],
-                                             sphere->works[(first - start) / each].planes, line,
-                                             line + BLOCK < lines ? line + BLOCK : lines, weight, sums);
+                pv_sphere_slice_add_squares(shape, &sphere->works[thread_index()],
+                                            sphere->works[(first - start) / each].columns, s, weight, packed);
             }
     }
 }

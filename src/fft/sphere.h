@@ -33,11 +33,18 @@ void pv_sphere_to_grid(const pv_sphere *sphere, int64_t fields, const double _Co
                        double _Complex *grids);
 void pv_sphere_from_grid(const pv_sphere *sphere, int64_t fields, const double _Complex *grids,
                          double _Complex *coefficients, int64_t stride);
-// out = the part inside the sphere of factor(r) u(r); factor is [n0][n1][n2]. in == out is allowed.
-void pv_sphere_multiply(const pv_sphere *sphere, int64_t fields, const double *factor, const double _Complex *in,
+
+// Real values on the grid, in the order that suits the transforms; the same order for all spheres of one shape and
+// engine. packed has pv_sphere_reals_count(), at least n0 n1 n2. Local.
+int64_t pv_sphere_reals_count(const pv_sphere *sphere);
+void pv_sphere_pack(const pv_sphere *sphere, const double *grid, double *packed);
+void pv_sphere_unpack(const pv_sphere *sphere, const double *packed, double *grid);
+
+// out = the part inside the sphere of f(r) u(r), with f packed. in == out is allowed. Local.
+void pv_sphere_multiply(const pv_sphere *sphere, int64_t fields, const double *packed, const double _Complex *in,
                         int64_t in_stride, double _Complex *out, int64_t out_stride);
-// sums[n0][n1][n2] += sum over fields of weights[f] |u_f(r)|^2, in the order of fields.
+// packed(r) += sum over fields of weights[f] |u_f(r)|^2, in the order of fields. Local.
 void pv_sphere_add_squares(const pv_sphere *sphere, int64_t fields, const double *weights,
-                           const double _Complex *coefficients, int64_t stride, double *sums);
+                           const double _Complex *coefficients, int64_t stride, double *packed);
 
 #endif

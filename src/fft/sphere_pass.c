@@ -3,34 +3,31 @@
 
 #include <string.h>
 
-static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
+// ---- Rows of a tile: element k of all lanes ----------------------------------------------------------------------
 
-// ---- Tiles: rows of `width` neighbouring lanes -----------------------------------------------------------------
-
-// Lanes of the fastest engine: whole rows of such tiles have loops of constant length.
+// Lanes of the fastest engine: its rows have loops of constant length.
 enum { FULL = 8 };
 
-static inline void load_row(pv_c64 *restrict tile, const pv_line_plan *plan, int64_t k, int64_t width,
+static inline void load_row(pv_c64 *restrict tile, const pv_line_plan *plan, int64_t k, int64_t lanes,
                             const pv_c64 *restrict row)
 {
     pv_c64 *restrict to = tile + k * plan->in_step;
-    if (plan->in_lane == 1 && width == FULL)
+    if (plan->in_lane == 1 && lanes == FULL)
         memcpy(to, row, FULL * sizeof *row);
     else
-        for (int64_t w = 0; w < width; w++) to[w * plan->in_lane] = row[w];
+        for (int64_t w = 0; w < lanes; w++) to[w * plan->in_lane] = row[w];
 }
 
-static inline void store_row(const pv_c64 *restrict tile, const pv_line_plan *plan, int64_t k, int64_t width,
+static inline void store_row(const pv_c64 *restrict tile, const pv_line_plan *plan, int64_t k, int64_t lanes,
                              pv_c64 *restrict row)
 {
     const pv_c64 *restrict from = tile + k * plan->out_step;
-    if (plan->out_lane == 1 && width == FULL)
+    if (plan->out_lane == 1 && lanes == FULL)
         memcpy(row, from, FULL * sizeof *row);
     else
-        for (int64_t w = 0; w < width; w++) row[w] = from[w * plan->out_lane];
+        for (int64_t w = 0; w < lanes; w++) row[w] = from[w * plan->out_lane];
 }
 
-// Rows lower <= k < upper of a tile that will be read.
 static inline void clear_rows(pv_c64 *tile, const pv_line_plan *plan, int64_t lower, int64_t upper)
 {
     if (plan->in_lane == 1)
@@ -40,42 +37,88 @@ static inline void clear_rows(pv_c64 *tile, const pv_line_plan *plan, int64_t lo
             memset(tile + w * plan->in_lane + lower, 0, (size_t)(upper - lower) * sizeof *tile);
 }
 
-// ---- Along z: lanes are columns --------------------------------------------------------------------------------
+static void run(const pv_line_plan *plan, const pv_sphere_work *work)
+{
+    plan->ops->execute(plan, work->tile_a, work->tile_b, work->scratch);
+}
 
-static void columns_to_planes_z(const pv_sphere_shape *shape, const pv_sphere_work *work)
+// Planes of slice `slice` that exist.
+static int64_t depth_of(const pv_sphere_shape *shape, int64_t slice)
+{
+    const int64_t rest = shape->n[2] - slice * shape->lanes;
+    return rest < shape->lanes ? rest : shape->lanes;
+}
+
+// ---- Real values -------------------------------------------------------------------------------------------------
+
+int64_t pv_sphere_sliced_count(const pv_sphere_shape *shape)
+{
+    return shape->slices * shape->n[1] * shape->n[0] * shape->lanes;
+}
+
+void pv_sphere_slice_reals(const pv_sphere_shape *shape, const double *grid, double *sliced)
+{
+    const int64_t nx = shape->n[0], ny = shape->n[1], nz = shape->n[2], lanes = shape->lanes;
+    for (int64_t s = 0; s < shape->slices; s++)
+        for (int64_t y = 0; y < ny; y++)
+            for (int64_t x = 0; x < nx; x++) {
+                double *to = sliced + ((s * ny + y) * nx + x) * lanes;
+                const double *from = grid + (x * ny + y) * nz + s * lanes;
+                for (int64_t w = 0; w < lanes; w++) to[w] = w < depth_of(shape, s) ? from[w] : 0.0;
+            }
+}
+
+void pv_sphere_unslice_reals(const pv_sphere_shape *shape, const double *sliced, double *grid)
+{
+    const int64_t nx = shape->n[0], ny = shape->n[1], nz = shape->n[2], lanes = shape->lanes;
+    for (int64_t s = 0; s < shape->slices; s++)
+        for (int64_t y = 0; y < ny; y++)
+            for (int64_t x = 0; x < nx; x++)
+                memcpy(grid + (x * ny + y) * nz + s * lanes, sliced + ((s * ny + y) * nx + x) * lanes,
+                       (size_t)depth_of(shape, s) * sizeof *grid);
+}
+
+// ---- Along z: lanes are columns ----------------------------------------------------------------------------------
+
+static int64_t columns_at(const pv_sphere_shape *shape, const pv_line_plan *plan, int64_t first)
+{
+    return plan->lanes < shape->column_count - first ? plan->lanes : shape->column_count - first;
+}
+
+void pv_sphere_spectrum_to_columns(const pv_sphere_shape *shape, const pv_sphere_work *work)
 {
     const pv_line_plan *plan = shape->inverse[2];
-    const int64_t n = shape->n[2];
+    const int64_t n = shape->n[2], length = shape->slices * shape->lanes;
     for (int64_t first = 0; first < shape->column_count; first += plan->lanes) {
-        const int64_t width = smaller(plan->lanes, shape->column_count - first);
-        memset(work->tile_a, 0, plan->in_bytes);
+        const int64_t width = columns_at(shape, plan, first);
         pv_c64 *in = work->tile_a;
+        clear_rows(in, plan, 0, n);
         for (int64_t w = 0; w < width; w++) {
             const pv_sphere_column *column = &shape->columns[first + w];
             for (int64_t p = column->first; p < column->last; p++)
                 in[shape->z[p] * plan->in_step + w * plan->in_lane] = work->spectrum[p];
         }
-        plan->ops->execute(plan, work->tile_a, work->tile_b, work->scratch);
+        run(plan, work);
         const pv_c64 *out = work->tile_b;
         for (int64_t w = 0; w < width; w++) {
-            pv_c64 *restrict line = work->columns + (first + w) * n;
+            pv_c64 *restrict line = work->columns + (first + w) * length;
             for (int64_t z = 0; z < n; z++) line[z] = out[z * plan->out_step + w * plan->out_lane];
         }
     }
 }
 
-static void planes_to_columns_z(const pv_sphere_shape *shape, const pv_sphere_work *work)
+void pv_sphere_columns_to_spectrum(const pv_sphere_shape *shape, const pv_sphere_work *work)
 {
     const pv_line_plan *plan = shape->forward[2];
-    const int64_t n = shape->n[2];
+    const int64_t n = shape->n[2], length = shape->slices * shape->lanes;
     for (int64_t first = 0; first < shape->column_count; first += plan->lanes) {
-        const int64_t width = smaller(plan->lanes, shape->column_count - first);
+        const int64_t width = columns_at(shape, plan, first);
         pv_c64 *in = work->tile_a;
         for (int64_t w = 0; w < width; w++) {
-            const pv_c64 *restrict line = work->columns + (first + w) * n;
+            const pv_c64 *restrict line = work->columns + (first + w) * length;
             for (int64_t z = 0; z < n; z++) in[z * plan->in_step + w * plan->in_lane] = line[z];
         }
-        plan->ops->execute(plan, work->tile_a, work->tile_b, work->scratch);
+        run(plan, work);
         const pv_c64 *out = work->tile_b;
         for (int64_t w = 0; w < width; w++) {
             const pv_sphere_column *column = &shape->columns[first + w];
@@ -85,164 +128,156 @@ static void planes_to_columns_z(const pv_sphere_shape *shape, const pv_sphere_wo
     }
 }
 
-// ---- Along y: lanes are neighbours in z ------------------------------------------------------------------------
+// ---- Along y: lanes are the planes of a slice --------------------------------------------------------------------
 
-void pv_sphere_spectrum_to_planes(const pv_sphere_shape *shape, const pv_sphere_work *work)
+static void columns_to_planes(const pv_sphere_shape *shape, const pv_sphere_work *work, const pv_c64 *columns,
+                              int64_t slice)
 {
-    columns_to_planes_z(shape, work);
     const pv_line_plan *plan = shape->inverse[1];
-    const int64_t ny = shape->n[1], nz = shape->n[2];
+    const int64_t ny = shape->n[1], lanes = shape->lanes, length = shape->slices * lanes;
     for (int64_t i = 0; i < shape->plane_count; i++) {
         const pv_sphere_plane *plane = &shape->planes[i];
-        pv_c64 *to = work->planes + i * ny * nz;
-        for (int64_t z = 0; z < nz; z += plan->lanes) {
-            const int64_t width = smaller(plan->lanes, nz - z);
-            int64_t next = 0;
-            for (int64_t c = plane->first_column; c < plane->last_column; c++) {
-                const int64_t y = shape->columns[c].y;
-                if (y > next) clear_rows(work->tile_a, plan, next, y);
-                load_row(work->tile_a, plan, y, width, work->columns + c * nz + z);
-                next = y + 1;
-            }
-            clear_rows(work->tile_a, plan, next, ny);
-            plan->ops->execute(plan, work->tile_a, work->tile_b, work->scratch);
-            for (int64_t y = 0; y < ny; y++)
-                store_row(work->tile_b, plan, y, width, to + y * nz + z);
+        int64_t next = 0;
+        for (int64_t c = plane->first_column; c < plane->last_column; c++) {
+            const int64_t y = shape->columns[c].y;
+            if (y > next) clear_rows(work->tile_a, plan, next, y);
+            load_row(work->tile_a, plan, y, lanes, columns + c * length + slice * lanes);
+            next = y + 1;
         }
+        clear_rows(work->tile_a, plan, next, ny);
+        run(plan, work);
+        for (int64_t y = 0; y < ny; y++) store_row(work->tile_b, plan, y, lanes, work->planes + (i * ny + y) * lanes);
     }
 }
 
-void pv_sphere_planes_to_spectrum(const pv_sphere_shape *shape, const pv_sphere_work *work)
+static void planes_to_columns(const pv_sphere_shape *shape, const pv_sphere_work *work, int64_t slice)
 {
     const pv_line_plan *plan = shape->forward[1];
-    const int64_t ny = shape->n[1], nz = shape->n[2];
+    const int64_t ny = shape->n[1], lanes = shape->lanes, length = shape->slices * lanes;
     for (int64_t i = 0; i < shape->plane_count; i++) {
         const pv_sphere_plane *plane = &shape->planes[i];
-        const pv_c64 *from = work->planes + i * ny * nz;
-        for (int64_t z = 0; z < nz; z += plan->lanes) {
-            const int64_t width = smaller(plan->lanes, nz - z);
-            for (int64_t y = 0; y < ny; y++)
-                load_row(work->tile_a, plan, y, width, from + y * nz + z);
-            plan->ops->execute(plan, work->tile_a, work->tile_b, work->scratch);
-            for (int64_t c = plane->first_column; c < plane->last_column; c++)
-                store_row(work->tile_b, plan, shape->columns[c].y, width, work->columns + c * nz + z);
-        }
+        for (int64_t y = 0; y < ny; y++) load_row(work->tile_a, plan, y, lanes, work->planes + (i * ny + y) * lanes);
+        run(plan, work);
+        for (int64_t c = plane->first_column; c < plane->last_column; c++)
+            store_row(work->tile_b, plan, shape->columns[c].y, lanes, work->columns + c * length + slice * lanes);
     }
-    planes_to_columns_z(shape, work);
 }
 
-// ---- Along x: lanes are neighbours in (y, z) -----------------------------------------------------------------------
+// ---- Along x, for one y: lanes are the planes of a slice ---------------------------------------------------------
 
-static void inverse_x(const pv_sphere_shape *shape, const pv_sphere_work *work, const pv_c64 *planes, int64_t line,
-                      int64_t width)
+// Into tile_b.
+static void inverse_x(const pv_sphere_shape *shape, const pv_sphere_work *work, int64_t y)
 {
     const pv_line_plan *plan = shape->inverse[0];
-    const int64_t lines = shape->n[1] * shape->n[2];
     int64_t next = 0;
     for (int64_t i = 0; i < shape->plane_count; i++) {
         const int64_t x = shape->planes[i].x;
         if (x > next) clear_rows(work->tile_a, plan, next, x);
-        load_row(work->tile_a, plan, x, width, planes + i * lines + line);
+        load_row(work->tile_a, plan, x, shape->lanes, work->planes + (i * shape->n[1] + y) * shape->lanes);
         next = x + 1;
     }
     clear_rows(work->tile_a, plan, next, shape->n[0]);
-    plan->ops->execute(plan, work->tile_a, work->tile_b, work->scratch);
+    run(plan, work);
 }
 
 // From tile_a.
-static void forward_x(const pv_sphere_shape *shape, const pv_sphere_work *work, int64_t line, int64_t width)
+static void forward_x(const pv_sphere_shape *shape, const pv_sphere_work *work, int64_t y)
 {
     const pv_line_plan *plan = shape->forward[0];
-    const int64_t lines = shape->n[1] * shape->n[2];
-    plan->ops->execute(plan, work->tile_a, work->tile_b, work->scratch);
+    run(plan, work);
     for (int64_t i = 0; i < shape->plane_count; i++)
-        store_row(work->tile_b, plan, shape->planes[i].x, width, work->planes + i * lines + line);
+        store_row(work->tile_b, plan, shape->planes[i].x, shape->lanes,
+                  work->planes + (i * shape->n[1] + y) * shape->lanes);
 }
 
-void pv_sphere_planes_to_grid(const pv_sphere_shape *shape, const pv_sphere_work *work, int64_t lower, int64_t upper,
-                              pv_c64 *grid)
+void pv_sphere_slice_to_grid(const pv_sphere_shape *shape, const pv_sphere_work *work, int64_t slice, pv_c64 *grid)
 {
     const pv_line_plan *plan = shape->inverse[0];
-    const int64_t lines = shape->n[1] * shape->n[2];
-    for (int64_t line = lower; line < upper; line += plan->lanes) {
-        const int64_t width = smaller(plan->lanes, upper - line);
-        inverse_x(shape, work, work->planes, line, width);
-        for (int64_t x = 0; x < shape->n[0]; x++) store_row(work->tile_b, plan, x, width, grid + x * lines + line);
+    const int64_t ny = shape->n[1], nz = shape->n[2];
+    columns_to_planes(shape, work, work->columns, slice);
+    for (int64_t y = 0; y < ny; y++) {
+        inverse_x(shape, work, y);
+        for (int64_t x = 0; x < shape->n[0]; x++)
+            store_row(work->tile_b, plan, x, depth_of(shape, slice), grid + (x * ny + y) * nz + slice * shape->lanes);
     }
 }
 
-void pv_sphere_grid_to_planes(const pv_sphere_shape *shape, const pv_sphere_work *work, int64_t lower, int64_t upper,
-                              const pv_c64 *grid)
+void pv_sphere_slice_from_grid(const pv_sphere_shape *shape, const pv_sphere_work *work, int64_t slice,
+                               const pv_c64 *grid)
 {
     const pv_line_plan *plan = shape->forward[0];
-    const int64_t lines = shape->n[1] * shape->n[2];
-    for (int64_t line = lower; line < upper; line += plan->lanes) {
-        const int64_t width = smaller(plan->lanes, upper - line);
-        for (int64_t x = 0; x < shape->n[0]; x++) load_row(work->tile_a, plan, x, width, grid + x * lines + line);
-        forward_x(shape, work, line, width);
+    const int64_t ny = shape->n[1], nz = shape->n[2];
+    for (int64_t y = 0; y < ny; y++) {
+        for (int64_t x = 0; x < shape->n[0]; x++)
+            load_row(work->tile_a, plan, x, depth_of(shape, slice), grid + (x * ny + y) * nz + slice * shape->lanes);
+        forward_x(shape, work, y);
     }
+    planes_to_columns(shape, work, slice);
 }
 
-static inline void multiply_row(const double *restrict f, const double *restrict u, int64_t width, double *restrict v)
+static inline void multiply_row(const double *restrict f, const double *restrict u, double *restrict v)
 {
-    for (int64_t w = 0; w < width; w++) {
+    for (int w = 0; w < FULL; w++) {
         v[2 * w] = f[w] * u[2 * w];
         v[2 * w + 1] = f[w] * u[2 * w + 1];
     }
 }
 
 // From tile_b to tile_a.
-static void multiply_tile(const pv_sphere_shape *shape, const pv_sphere_work *work, int64_t line, int64_t width,
-                          const double *factor)
+static void multiply_tile(const pv_sphere_shape *shape, const pv_sphere_work *work, const double *factor)
 {
     const pv_line_plan *back = shape->inverse[0], *forth = shape->forward[0];
-    const int64_t lines = shape->n[1] * shape->n[2];
-    for (int64_t x = 0; x < shape->n[0]; x++) {
-        const double *f = factor + x * lines + line;
-        const pv_c64 *u = (const pv_c64 *)work->tile_b + x * back->out_step;
-        pv_c64 *v = (pv_c64 *)work->tile_a + x * forth->in_step;
-        if (back->out_lane == 1 && forth->in_lane == 1 && width == FULL)
-            multiply_row(f, (const double *)u, FULL, (double *)v);
-        else
-            for (int64_t w = 0; w < width; w++) v[w * forth->in_lane] = f[w] * u[w * back->out_lane];
-    }
+    const int64_t nx = shape->n[0], lanes = shape->lanes;
+    const pv_c64 *restrict u = work->tile_b;
+    pv_c64 *restrict v = work->tile_a;
+    if (back->out_lane == 1 && forth->in_lane == 1 && lanes == FULL)
+        for (int64_t x = 0; x < nx; x++)
+            multiply_row(factor + x * FULL, (const double *)(u + x * back->out_step),
+                         (double *)(v + x * forth->in_step));
+    else
+        for (int64_t x = 0; x < nx; x++)
+            for (int64_t w = 0; w < lanes; w++)
+                v[x * forth->in_step + w * forth->in_lane] =
+                    factor[x * lanes + w] * u[x * back->out_step + w * back->out_lane];
 }
 
-void pv_sphere_planes_multiply(const pv_sphere_shape *shape, const pv_sphere_work *work, int64_t lower, int64_t upper,
-                               const double *factor)
+void pv_sphere_slice_multiply(const pv_sphere_shape *shape, const pv_sphere_work *work, int64_t slice,
+                              const double *sliced)
 {
-    const int64_t lanes = smaller(shape->inverse[0]->lanes, shape->forward[0]->lanes);
-    for (int64_t line = lower; line < upper; line += lanes) {
-        const int64_t width = smaller(lanes, upper - line);
-        inverse_x(shape, work, work->planes, line, width);
-        multiply_tile(shape, work, line, width, factor);
-        forward_x(shape, work, line, width);
+    const int64_t ny = shape->n[1], row = shape->n[0] * shape->lanes;
+    columns_to_planes(shape, work, work->columns, slice);
+    for (int64_t y = 0; y < ny; y++) {
+        inverse_x(shape, work, y);
+        multiply_tile(shape, work, sliced + (slice * ny + y) * row);
+        forward_x(shape, work, y);
     }
+    planes_to_columns(shape, work, slice);
 }
 
-static inline void add_row(const double weight[2], const double *restrict u, int64_t lane, int64_t width,
-                           double *restrict sum)
+static inline void add_row(const double weight[2], const double *restrict u, double *restrict sum)
 {
-    for (int64_t w = 0; w < width; w++) {
-        const double re = u[2 * w * lane], im = u[2 * w * lane + 1];
-        sum[w] += weight[0] * re * re + weight[1] * im * im;
-    }
+    for (int w = 0; w < FULL; w++)
+        sum[w] += weight[0] * u[2 * w] * u[2 * w] + weight[1] * u[2 * w + 1] * u[2 * w + 1];
 }
 
-void pv_sphere_planes_add_squares(const pv_sphere_shape *shape, const pv_sphere_work *work, const pv_c64 *planes,
-                                  int64_t lower, int64_t upper, const double weight[2], double *sums)
+void pv_sphere_slice_add_squares(const pv_sphere_shape *shape, const pv_sphere_work *work, const pv_c64 *columns,
+                                 int64_t slice, const double weight[2], double *sums)
 {
     const pv_line_plan *plan = shape->inverse[0];
-    const int64_t lines = shape->n[1] * shape->n[2];
-    for (int64_t line = lower; line < upper; line += plan->lanes) {
-        const int64_t width = smaller(plan->lanes, upper - line);
-        inverse_x(shape, work, planes, line, width);
-        for (int64_t x = 0; x < shape->n[0]; x++) {
-            const double *u = (const double *)((const pv_c64 *)work->tile_b + x * plan->out_step);
-            if (plan->out_lane == 1 && width == FULL)
-                add_row(weight, u, 1, FULL, sums + x * lines + line);
+    const int64_t nx = shape->n[0], ny = shape->n[1], lanes = shape->lanes;
+    columns_to_planes(shape, work, columns, slice);
+    for (int64_t y = 0; y < ny; y++) {
+        inverse_x(shape, work, y);
+        double *sum = sums + (slice * ny + y) * nx * lanes;
+        for (int64_t x = 0; x < nx; x++) {
+            const pv_c64 *u = (const pv_c64 *)work->tile_b + x * plan->out_step;
+            if (plan->out_lane == 1 && lanes == FULL)
+                add_row(weight, (const double *)u, sum + x * FULL);
             else
-                add_row(weight, u, plan->out_lane, width, sums + x * lines + line);
+                for (int64_t w = 0; w < lanes; w++) {
+                    const double re = creal(u[w * plan->out_lane]), im = cimag(u[w * plan->out_lane]);
+                    sum[x * lanes + w] += weight[0] * re * re + weight[1] * im * im;
+                }
         }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The passes of a sphere transform over one transform's data: columns along z, then planes along y, then lines along x.
+// The passes of a sphere transform. Columns are transformed along z into memory; then, for one slice of `lanes` planes
+// of constant z at a time, along y and along x and back, so that a slice stays in cache from its first line to its last.
 #ifndef PV_FFT_SPHERE_PASS_H
 #define PV_FFT_SPHERE_PASS_H
 
@@ -29,32 +30,36 @@ typedef struct pv_sphere_shape {
     pv_sphere_column *columns;
     int64_t plane_count;
     pv_sphere_plane *planes;
+    int64_t lanes, slices;             // slices * lanes >= n[2]: slices of z
     const pv_line_plan *inverse[3], *forward[3]; // by axis, borrowed
 } pv_sphere_shape;
 
 // One thread's memory. Everything but `spectrum` is the passes' own.
 typedef struct pv_sphere_work {
     pv_c64 *spectrum;                  // [full_count], in column order
-    pv_c64 *columns;                   // [column_count][n2]
-    pv_c64 *planes;                    // [plane_count][n1][n2]
+    pv_c64 *columns;                   // [column_count][slices][lanes]
+    pv_c64 *planes;                    // [plane_count][n1][lanes], of one slice
     void *tile_a, *tile_b, *scratch;
 } pv_sphere_work;
 
-// spectrum -> planes, and back.
-void pv_sphere_spectrum_to_planes(const pv_sphere_shape *shape, const pv_sphere_work *work);
-void pv_sphere_planes_to_spectrum(const pv_sphere_shape *shape, const pv_sphere_work *work);
-// Lines along x are counted by y * n2 + z; for lower <= line < upper:
-// planes -> grid,
-void pv_sphere_planes_to_grid(const pv_sphere_shape *shape, const pv_sphere_work *work, int64_t lower, int64_t upper,
-                              pv_c64 *grid);
-// grid -> planes,
-void pv_sphere_grid_to_planes(const pv_sphere_shape *shape, const pv_sphere_work *work, int64_t lower, int64_t upper,
-                              const pv_c64 *grid);
-// planes -> times a real factor -> planes,
-void pv_sphere_planes_multiply(const pv_sphere_shape *shape, const pv_sphere_work *work, int64_t lower, int64_t upper,
-                               const double *factor);
-// sums += weight[0] Re^2 + weight[1] Im^2; `planes` of another work may be given.
-void pv_sphere_planes_add_squares(const pv_sphere_shape *shape, const pv_sphere_work *work, const pv_c64 *planes,
-                                  int64_t lower, int64_t upper, const double weight[2], double *sums);
+// Real values on the grid as slices want them: [slices][n1][n0][lanes], zero beyond n2.
+int64_t pv_sphere_sliced_count(const pv_sphere_shape *shape);
+void pv_sphere_slice_reals(const pv_sphere_shape *shape, const double *grid, double *sliced);
+void pv_sphere_unslice_reals(const pv_sphere_shape *shape, const double *sliced, double *grid);
+
+// spectrum -> columns, and back.
+void pv_sphere_spectrum_to_columns(const pv_sphere_shape *shape, const pv_sphere_work *work);
+void pv_sphere_columns_to_spectrum(const pv_sphere_shape *shape, const pv_sphere_work *work);
+// One slice: columns -> grid,
+void pv_sphere_slice_to_grid(const pv_sphere_shape *shape, const pv_sphere_work *work, int64_t slice, pv_c64 *grid);
+// grid -> columns,
+void pv_sphere_slice_from_grid(const pv_sphere_shape *shape, const pv_sphere_work *work, int64_t slice,
+                               const pv_c64 *grid);
+// columns -> times real values, sliced -> columns,
+void pv_sphere_slice_multiply(const pv_sphere_shape *shape, const pv_sphere_work *work, int64_t slice,
+                              const double *sliced);
+// sums (sliced) += weight[0] Re^2 + weight[1] Im^2 of what `columns`, perhaps another work's, hold.
+void pv_sphere_slice_add_squares(const pv_sphere_shape *shape, const pv_sphere_work *work, const pv_c64 *columns,
+                                 int64_t slice, const double weight[2], double *sums);
 
 #endif

@@ -35,8 +35,11 @@ static void open_problem(problem *p, const double k[3])
     assert_ok(pv_dense_open(p->f.comm, &p->dense));
     assert_ok(pv_basis_create(p->f.comm, p->cell, k, 4.0, shape, "auto", &p->basis));
     const int64_t points = shape[0] * shape[1] * shape[2];
-    p->potential = calloc((size_t)points, sizeof *p->potential);
-    for (int64_t i = 0; i < points; i++) p->potential[i] = pv_rng_uniform(9, 0, (uint64_t)i) - 0.7;
+    double *potential = calloc((size_t)points, sizeof *potential);
+    for (int64_t i = 0; i < points; i++) potential[i] = pv_rng_uniform(9, 0, (uint64_t)i) - 0.7;
+    p->potential = calloc((size_t)pv_sphere_reals_count(p->basis->sphere), sizeof *p->potential);
+    pv_sphere_pack(p->basis->sphere, potential, p->potential);
+    free(potential);
     p->hamiltonian = (pv_hamiltonian){.basis = p->basis, .potential_ha = p->potential};
     assert_ok(pv_nonlocal_create(p->dense, p->basis, p->cell, &p->pseudo, BANDS, &p->hamiltonian.nonlocal));
     assert_ok(pv_band_split_create(p->basis, BANDS, &p->hamiltonian.split));
@@ -98,7 +101,7 @@ static void plane_waves_are_eigenstates_of_nothing(void **state)
     (void)state;
     problem p;
     open_problem(&p, points_k[1]);
-    for (int64_t i = 0; i < shape[0] * shape[1] * shape[2]; i++) p.potential[i] = 0.25;
+    for (int64_t i = 0; i < pv_sphere_reals_count(p.basis->sphere); i++) p.potential[i] = 0.25;
     pv_nonlocal *kept = p.hamiltonian.nonlocal, none = {.basis = p.basis, .dense = p.dense};
     p.hamiltonian.nonlocal = &none;
     double _Complex *x = calloc((size_t)(p.basis->local + 1), sizeof *x), *hx = calloc((size_t)(p.basis->local + 1), sizeof *hx);

@@ -106,8 +106,10 @@ static void check_multiply(const pv_sphere *sphere, const ball *b, int half, int
     double _Complex *c = random_coefficients(b, fields, half);
     double _Complex *out = calloc((size_t)(fields * b->count), sizeof *out);
     double *factor = calloc(POINTS, sizeof *factor);
+    double *packed = calloc((size_t)pv_sphere_reals_count(sphere), sizeof *packed);
     for (int i = 0; i < POINTS; i++) factor[i] = drand48() - 0.3;
-    pv_sphere_multiply(sphere, fields, factor, c, b->count, out, b->count);
+    pv_sphere_pack(sphere, factor, packed);
+    pv_sphere_multiply(sphere, fields, packed, c, b->count, out, b->count);
     for (int64_t f = 0; f < fields; f++) {
         double _Complex by_grid = 0.0, by_waves = 0.0;
         for (int i = 0; i < POINTS; i++) {
@@ -119,9 +121,9 @@ static void check_multiply(const pv_sphere *sphere, const ball *b, int half, int
         assert_near(creal(by_waves - by_grid), 0.0, 1e-11);
         if (!half) assert_near(cimag(by_waves - by_grid), 0.0, 1e-11);
     }
-    pv_sphere_multiply(sphere, fields, factor, c, b->count, c, b->count);
+    pv_sphere_multiply(sphere, fields, packed, c, b->count, c, b->count);
     for (int64_t i = 0; i < fields * b->count; i++) assert_true(c[i] == out[i]);
-    free(c), free(out), free(factor);
+    free(c), free(out), free(factor), free(packed);
 }
 
 static void multiplication_is_that_of_fields(void **state)
@@ -135,8 +137,11 @@ static void check_squares(const pv_sphere *sphere, const ball *b, int half, int6
     double _Complex *c = random_coefficients(b, fields, half);
     double *sums = calloc(POINTS, sizeof *sums), weights[8];
     for (int f = 0; f < 8; f++) weights[f] = 0.5 + f;
+    double *packed = calloc((size_t)pv_sphere_reals_count(sphere), sizeof *packed);
     for (int i = 0; i < POINTS; i++) sums[i] = 1.0;
-    pv_sphere_add_squares(sphere, fields, weights, c, b->count, sums);
+    pv_sphere_pack(sphere, sums, packed);
+    pv_sphere_add_squares(sphere, fields, weights, c, b->count, packed);
+    pv_sphere_unpack(sphere, packed, sums);
     for (int i = 0; i < POINTS; i += 41) {
         double expected = 1.0;
         for (int64_t f = 0; f < fields; f++) {
@@ -145,7 +150,7 @@ static void check_squares(const pv_sphere *sphere, const ball *b, int half, int6
         }
         assert_near(sums[i], expected, 1e-10);
     }
-    free(c), free(sums);
+    free(c), free(sums), free(packed);
 }
 
 static void squares_are_added_with_their_weights(void **state)

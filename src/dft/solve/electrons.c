@@ -59,6 +59,7 @@ static pv_status allocate(pv_electrons *electrons)
     PV_TRY(PV_ALLOC(electrons->states * bands, &electrons->eigenvalues_ha));
     PV_TRY(PV_ALLOC(electrons->states * bands, &electrons->filling));
     PV_TRY(PV_ALLOC(system->grid->points, &electrons->whole));
+    PV_TRY(PV_ALLOC(pv_sphere_reals_count(system->basis[0]->sphere), &electrons->packed));
     PV_TRY(PV_ALLOC(bands, &electrons->tolerance));
     for (int s = 0; s < electrons->states; s++)
         PV_TRY(PV_ALLOC(bands * system->basis[s % kpoints]->local, &electrons->orbitals[s]));
@@ -101,6 +102,7 @@ void pv_electrons_destroy(pv_electrons *electrons)
     pv_mem_free(electrons->eigenvalues_ha);
     pv_mem_free(electrons->filling);
     pv_mem_free(electrons->whole);
+    pv_mem_free(electrons->packed);
     pv_mem_free(electrons->tolerance);
     pv_mem_free(electrons);
 }
@@ -116,7 +118,7 @@ pv_status pv_electrons_solve(pv_electrons *electrons, const pv_potential *potent
         const int k = state % kpoints;
         const pv_basis *basis = system->basis[k];
         pv_hamiltonian *hamiltonian = &electrons->hamiltonian[k];
-        hamiltonian->potential_ha = potential->whole_ha + state / kpoints * system->grid->points;
+        hamiltonian->potential_ha = potential->packed_ha + state / kpoints * potential->packed_count;
         for (int64_t i = 0; i < basis->local; i++)
             electrons->diagonal[i] = basis->kinetic_ha[i] + potential->mean_ha + electrons->projector_diagonal[k][i];
         for (int b = 0; b < bands; b++) {
@@ -158,17 +160,19 @@ pv_status pv_electrons_density(pv_electrons *electrons, double _Complex *density
     const double start = pv_clock_s();
     const pv_system *system = electrons->system;
     pv_grid *grid = system->grid;
+    const pv_sphere *sphere = system->basis[0]->sphere;
     const int kpoints = system->kpoints->count, bands = system->params.bands;
     for (int spin = 0; spin < system->params.spins; spin++) {
-        memset(electrons->whole, 0, (size_t)grid->points * sizeof *electrons->whole);
+        memset(electrons->packed, 0, (size_t)pv_sphere_reals_count(sphere) * sizeof *electrons->packed);
         for (int k = 0; k < kpoints; k++) {
             const int state = spin * kpoints + k;
             double *weights = electrons->tolerance;
             pv_electrons_weights(electrons, state, weights);
             for (int b = 0; b < bands; b++) weights[b] /= grid->volume_bohr3;
             PV_TRY(pv_density_add(system->basis[k], electrons->hamiltonian[k].split, filled_bands(weights, bands), weights,
-                                  electrons->orbitals[state], electrons->whole));
+                                  electrons->orbitals[state], electrons->packed));
         }
+        pv_sphere_unpack(sphere, electrons->packed, electrons->whole);
         PV_TRY(pv_comm_reduce_f64(grid->comm, PV_SUM, grid->points, electrons->whole));
         PV_TRY(pv_grid_to_waves(grid, electrons->whole + grid->first_point, density + spin * grid->waves));
     }

@@ -17,7 +17,7 @@ typedef struct pv_electrons {
     double *diagonal;                  // [largest local]: scratch
     pv_eigensolver *solver;
     double *eigenvalues_ha, *filling;  // [states][bands]; filling 0 to 2, with spin 0 to 1
-    double *whole;                     // [points]: scratch
+    double *whole, *packed;            // [points], in the grid's order and in that of the spheres: scratch
     double *tolerance;                 // [bands]: scratch
     pv_occupation occupation;
     double solve_s, density_s;         // time so far

@@ -28,7 +28,9 @@ pv_status pv_potential_create(pv_system *system, pv_potential **potential_p)
     if (status == PV_OK) status = PV_ALLOC(grid->waves, &potential->waves);
     if (status == PV_OK) status = PV_ALLOC(grid->local_points, &potential->slab);
     if (status == PV_OK) status = PV_ALLOC(grid->local_points * spins, &potential->xc_slab);
-    if (status == PV_OK) status = PV_ALLOC(grid->points * spins, &potential->whole_ha);
+    potential->packed_count = pv_sphere_reals_count(system->basis[0]->sphere);
+    if (status == PV_OK) status = PV_ALLOC(grid->points, &potential->whole_ha);
+    if (status == PV_OK) status = PV_ALLOC(potential->packed_count * spins, &potential->packed_ha);
     if (status == PV_OK)
         status = pv_atoms_field(grid, system->cell, system->pseudo, pv_pseudo_local_form, potential->local);
     if (status == PV_OK) status = make_core(potential);
@@ -51,6 +53,7 @@ void pv_potential_destroy(pv_potential *potential)
     pv_mem_free(potential->slab);
     pv_mem_free(potential->xc_slab);
     pv_mem_free(potential->whole_ha);
+    pv_mem_free(potential->packed_ha);
     pv_mem_free(potential);
 }
 
@@ -89,7 +92,9 @@ pv_status pv_potential_update(pv_potential *potential, const double _Complex *de
         for (int64_t i = 0; i < grid->local_points; i++) xc[i] += potential->slab[i];
         PV_TRY(pv_grid_integral(grid, xc, NULL, &mean));
         potential->mean_ha += mean / grid->volume_bohr3 / spins;
-        PV_TRY(pv_grid_gather(grid, xc, potential->whole_ha + s * grid->points));
+        PV_TRY(pv_grid_gather(grid, xc, potential->whole_ha));
+        pv_sphere_pack(potential->system->basis[0]->sphere, potential->whole_ha,
+                       potential->packed_ha + s * potential->packed_count);
     }
     return PV_OK;
 }

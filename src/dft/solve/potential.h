@@ -13,7 +13,9 @@ typedef struct pv_potential {
     double _Complex *core;             // [waves], NULL without core correction
     double _Complex *waves;            // [waves]
     double *slab, *xc_slab;            // [local_points], [spins][local_points]
-    double *whole_ha;                  // [spins][points]: what pv_hamiltonian takes
+    double *whole_ha;                  // [points]: scratch
+    double *packed_ha;                 // [spins][packed_count]: what pv_hamiltonian takes
+    int64_t packed_count;
     double hartree_ha, xc_ha;          // energies of the density
     double double_ha;                  // integral of density times Hartree and xc potential
     double mean_ha;                    // of the potential, over spins
@@ -23,7 +25,7 @@ typedef struct pv_potential {
 pv_status pv_potential_create(pv_system *system, pv_potential **potential_p);
 void pv_potential_destroy(pv_potential *potential);
 
-// density: [spins][waves]. Fills everything from whole_ha on. Collective.
+// density: [spins][waves]. Fills everything from packed_ha on. Collective.
 pv_status pv_potential_update(pv_potential *potential, const double _Complex *density);
 
 // Energies of the density alone: hartree_ha, xc_ha; xc_slab is left with the potential. Collective.

@@ -11,7 +11,7 @@ typedef struct pv_hamiltonian {
     const pv_basis *basis;
     pv_band_split *split;
     pv_nonlocal *nonlocal;
-    const double *potential_ha;        // [points of the whole grid], of this spin
+    const double *potential_ha;        // on the whole grid, of this spin, packed by the basis' sphere
     int64_t applied;                   // bands that it has acted on so far
     double local_s, nonlocal_s, move_s; // time in its parts so far
 } pv_hamiltonian;
