@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lines engine and FFTW on tiles in cache: one record a line for each length, kind and precision.
 //
-// FFTW plans with FFTW_PATIENT for as many lines as our tile has, lying as rows, as columns, and going in as columns and
-// out as rows, whichever is fastest. Contestants take turns in bursts of some 50 us and the shortest burst of each
+// FFTW plans with FFTW_PATIENT for as many lines as our tile has, lying as rows, as columns, and going in as columns
+// and out as rows, whichever is fastest. Contestants take turns in bursts of some 50 us and the shortest burst of each
 // counts, so that what else the machine does hits neither. Speeds are in units of 5 n log2 n operations a complex line,
 // half of that for a real one.
 #include <math.h>
@@ -75,7 +75,8 @@ static pv_status contest_open(const settings *s, pv_line_kind kind, int64_t n, p
             c->fp64[layout] = fp64_plan(c, layout, flags);
         else
             c->fp32[layout] = fp32_plan(c, layout, flags);
-        PV_REQUIRE(c->fp64[layout] || c->fp32[layout], PV_ERR_INTERNAL, "FFTW has no plan for %lld points", (long long)n);
+        PV_REQUIRE(c->fp64[layout] || c->fp32[layout], PV_ERR_INTERNAL, "FFTW has no plan for %lld points",
+                   (long long)n);
     }
     return PV_OK;
 }
@@ -156,8 +157,8 @@ static pv_status run_length(const settings *s, int64_t n)
 {
     for (int precision = PV_FP64; precision <= PV_FP32; precision++)
         for (int kind = PV_LINE_FORWARD; kind <= PV_LINE_C2R; kind++) {
-            if (!is_listed(s->kinds, kind_names[kind]) || !is_listed(s->precisions, precision == PV_FP64 ? "fp64" : "fp32"))
-                continue;
+            const char *name = precision == PV_FP64 ? "fp64" : "fp32";
+            if (!is_listed(s->kinds, kind_names[kind]) || !is_listed(s->precisions, name)) continue;
             contest c = {.in = NULL};
             pv_status status = contest_open(s, (pv_line_kind)kind, n, (pv_precision)precision, &c);
             if (status == PV_OK) {
@@ -173,14 +174,16 @@ static pv_status run_length(const settings *s, int64_t n)
 static pv_status run(int argc, char **argv)
 {
     settings s = {
-        .lengths = "16,30,32,36,48,54,60,64,72,80,90,96,97,100,108,120,128,144,180,192,240,256,257,320,360,384,400,432,480,"
-                   "510,512,514,540,640,720,768,1000,1024",
+        .lengths = "16,30,32,36,48,54,60,64,72,80,90,96,97,100,108,120,128,144,180,192,240,256,257,320,360,384,400,432,"
+                   "480,510,512,514,540,640,720,768,1000,1024",
         .kinds = "forward,r2c,c2r", .precisions = "fp64,fp32", .commit = "unknown", .seconds = 0.2, .effort = 2,
     };
     const pv_option options[] = {
         {.name = "lengths", .type = PV_OPTION_TEXT, .value = &s.lengths, .unit = "LIST", .help = "Points of a line."},
-        {.name = "kinds", .type = PV_OPTION_TEXT, .value = &s.kinds, .unit = "LIST", .help = "Of forward, inverse, r2c, c2r."},
-        {.name = "precisions", .type = PV_OPTION_TEXT, .value = &s.precisions, .unit = "LIST", .help = "Of fp64, fp32."},
+        {.name = "kinds", .type = PV_OPTION_TEXT, .value = &s.kinds, .unit = "LIST",
+         .help = "Of forward, inverse, r2c, c2r."},
+        {.name = "precisions", .type = PV_OPTION_TEXT, .value = &s.precisions, .unit = "LIST",
+         .help = "Of fp64, fp32."},
         {.name = "seconds", .type = PV_OPTION_REAL, .value = &s.seconds, .unit = "S", .maximum = 1000,
          .help = "Time for one record, planning not counted."},
         {.name = "measure", .type = PV_OPTION_FLAG, .value = &s.measure, .help = "Our plans are timed too."},
@@ -198,7 +201,7 @@ static pv_status run(int argc, char **argv)
     }
     for (const char *at = s.lengths; at; at = strchr(at, ','), at = at ? at + 1 : NULL) {
         long long n = atoll(at);
-        PV_REQUIRE(n >= 1 && n <= 1 << 24, PV_ERR_INPUT, "--lengths has \"%s\"; numbers from 1 to 2^24 are accepted", at);
+        PV_REQUIRE(n >= 1 && n <= 1 << 24, PV_ERR_INPUT, "--lengths has \"%s\"; 1 to 2^24 are accepted", at);
         PV_TRY(run_length(&s, n));
     }
     return PV_OK;

@@ -115,6 +115,8 @@ pv_status pv_window_wait(pv_window *window, int rank, int flag, uint64_t value);
 #define PV_WINDOW_PEERS (-1)
 pv_status pv_window_post_on(pv_window *window, pv_stream *stream, int rank, int flag, uint64_t value);
 pv_status pv_window_wait_on(pv_window *window, pv_stream *stream, int rank, int flag, uint64_t value);
+// post_on and then wait_on with the same rank, flag and value, at the cost of one: with PV_WINDOW_PEERS a barrier.
+pv_status pv_window_meet_on(pv_window *window, pv_stream *stream, int rank, int flag, uint64_t value);
 
 #ifdef __cplusplus
 }

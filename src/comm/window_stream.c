@@ -27,39 +27,54 @@ static pv_status run_on_host(pv_window *window, pv_window_side side, int rank, i
     return PV_OK;
 }
 
-static pv_status run_on_device(pv_window *window, pv_stream *stream, pv_window_side side, int rank, int flag, uint64_t value)
+static pv_flag_set select_flags(const pv_window *window, pv_window_side side, int rank, int flag)
 {
-    const pv_comm *comm = window->comm;
-    const pv_flag_ops *flags = comm->device->ops->flags;
-    PV_REQUIRE(stream->device == comm->device, PV_ERR_ARGUMENT, "a stream of %s; one of the communicator's %s",
-               stream->device->name, comm->device->name);
     pv_flag_set set = pv_window_flag_set(window, side, flag);
     if (rank == PV_WINDOW_PEERS) {
-        set.skip = comm->rank;
+        set.skip = window->comm->rank;
     } else {
         set.first = rank;
         set.count = 1;
     }
-    return side == PV_WINDOW_POST ? flags->post(stream, &set, value) : flags->wait(stream, &set, value, comm->timeout_s);
+    return set;
 }
 
-static pv_status run(pv_window *window, pv_stream *stream, pv_window_side side, int rank, int flag, uint64_t value)
+static pv_status check(const pv_window *window, const pv_stream *stream, int rank, int flag)
 {
     const pv_comm *comm = window->comm;
     PV_REQUIRE(flag >= 0 && flag < PV_WINDOW_FLAGS, PV_ERR_ARGUMENT, "flag %d; flags are 0 to %d", flag,
                PV_WINDOW_FLAGS - 1);
     PV_REQUIRE(rank == PV_WINDOW_PEERS || pv_window_base(window, rank), PV_ERR_ARGUMENT,
                "rank %d, which rank %d does not reach; PV_WINDOW_PEERS names those it does", rank, comm->rank);
-    return window->tables ? run_on_device(window, stream, side, rank, flag, value)
-                          : run_on_host(window, side, rank, flag, value);
+    PV_REQUIRE(stream->device == comm->device, PV_ERR_ARGUMENT, "a stream of %s; one of the communicator's %s",
+               stream->device->name, comm->device->name);
+    return PV_OK;
 }
 
 pv_status pv_window_post_on(pv_window *window, pv_stream *stream, int rank, int flag, uint64_t value)
 {
-    return run(window, stream, PV_WINDOW_POST, rank, flag, value);
+    PV_TRY(check(window, stream, rank, flag));
+    if (!window->tables) return run_on_host(window, PV_WINDOW_POST, rank, flag, value);
+    const pv_flag_set posted = select_flags(window, PV_WINDOW_POST, rank, flag);
+    return stream->device->ops->flags->post(stream, &posted, value);
 }
 
 pv_status pv_window_wait_on(pv_window *window, pv_stream *stream, int rank, int flag, uint64_t value)
 {
-    return run(window, stream, PV_WINDOW_WAIT, rank, flag, value);
+    PV_TRY(check(window, stream, rank, flag));
+    if (!window->tables) return run_on_host(window, PV_WINDOW_WAIT, rank, flag, value);
+    const pv_flag_set awaited = select_flags(window, PV_WINDOW_WAIT, rank, flag);
+    return stream->device->ops->flags->wait(stream, &awaited, value, window->comm->timeout_s);
+}
+
+pv_status pv_window_meet_on(pv_window *window, pv_stream *stream, int rank, int flag, uint64_t value)
+{
+    PV_TRY(check(window, stream, rank, flag));
+    if (!window->tables) {
+        PV_TRY(run_on_host(window, PV_WINDOW_POST, rank, flag, value));
+        return run_on_host(window, PV_WINDOW_WAIT, rank, flag, value);
+    }
+    const pv_flag_set posted = select_flags(window, PV_WINDOW_POST, rank, flag);
+    const pv_flag_set awaited = select_flags(window, PV_WINDOW_WAIT, rank, flag);
+    return stream->device->ops->flags->meet(stream, &posted, &awaited, value, window->comm->timeout_s);
 }

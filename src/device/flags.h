@@ -18,13 +18,16 @@ typedef struct pv_flag_set {
 } pv_flag_set;
 
 // One kernel each, whatever the number of entries. In the order of `stream`; a device whose streams are immediate
-// leaves both to the caller's own atomics and fails with PV_ERR_UNSUPPORTED.
+// leaves them to the caller's own atomics and fails with PV_ERR_UNSUPPORTED.
 typedef struct pv_flag_ops {
     // What the stream has stored so far, in any memory, is visible to a wait that sees the value.
     pv_status (*post)(pv_stream *stream, const pv_flag_set *set, uint64_t value);
     // The stream goes on when every counter is at least `value`; or, after limit_s, with a failure that the next
     // pv_stream_wait of the device tells. Until it has told, other waits do not hold their streams up.
     pv_status (*wait)(pv_stream *stream, const pv_flag_set *set, uint64_t value, double limit_s);
+    // Both, in this order, in one kernel.
+    pv_status (*meet)(pv_stream *stream, const pv_flag_set *posted, const pv_flag_set *awaited, uint64_t value,
+                      double limit_s);
 } pv_flag_ops;
 
 #endif

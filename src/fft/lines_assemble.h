@@ -7,7 +7,7 @@
 
 #include "fft/lines_transform.h"
 
-// PV_MEASURE: inner transforms follow wisdom where it knows them; PV_ESTIMATE: what they do depends on the recipe alone.
+// PV_MEASURE: inner transforms follow wisdom where it knows them. PV_ESTIMATE: they depend on the recipe alone.
 pv_status pv_lines_assemble(const pv_lines_kernels *kernels, const pv_lines_recipe *recipe, pv_rigor rigor,
                             pv_lines_ends ends, pv_lines_transform **transform_p);
 

@@ -16,7 +16,8 @@ typedef struct bluestein {
     pv_lines_transform *inner;
 } bluestein;
 
-static void run(const pv_lines_leaf *leaf, const pv_lines_pass *p, const char *src, ptrdiff_t wrap, char *dst, char *scratch)
+static void run(const pv_lines_leaf *leaf, const pv_lines_pass *p, const char *src, ptrdiff_t wrap, char *dst,
+                char *scratch)
 {
     const bluestein *b = (const bluestein *)leaf;
     size_t bytes = (size_t)b->points * b->kernels->slot_bytes;
@@ -58,8 +59,8 @@ static pv_status tables_fill(bluestein *b)
     return status;
 }
 
-pv_status pv_lines_bluestein_create(const pv_lines_kernels *kernels, int64_t n, int64_t inner_n, pv_lines_transform *inner,
-                                    pv_lines_leaf **leaf_p)
+pv_status pv_lines_bluestein_create(const pv_lines_kernels *kernels, int64_t n, int64_t inner_n,
+                                    pv_lines_transform *inner, pv_lines_leaf **leaf_p)
 {
     bluestein *b;
     pv_status status = PV_ALLOC(1, &b);

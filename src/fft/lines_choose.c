@@ -22,7 +22,8 @@ static pv_status trial_open(const pv_lines_kernels *kernels, const pv_lines_reci
     size_t bytes = (size_t)recipes[0].n * kernels->slot_bytes, scratch_bytes = 0;
     for (; t->count < count; t->count++) {
         PV_TRY(pv_lines_assemble(kernels, &recipes[t->count], PV_MEASURE, ends, &t->transforms[t->count]));
-        if (t->transforms[t->count]->scratch_bytes > scratch_bytes) scratch_bytes = t->transforms[t->count]->scratch_bytes;
+        size_t needed = t->transforms[t->count]->scratch_bytes;
+        if (needed > scratch_bytes) scratch_bytes = needed;
     }
     PV_TRY(pv_mem_alloc(bytes, 1, &t->in));
     PV_TRY(pv_mem_alloc(bytes, 1, &t->out));

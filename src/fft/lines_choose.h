@@ -7,7 +7,7 @@
 
 #include "fft/lines_recipe.h"
 
-// PV_ESTIMATE depends on n alone. PV_MEASURE takes what wisdom knows, or else times the best recipes and adds to wisdom.
+// PV_ESTIMATE depends on n alone. PV_MEASURE takes what wisdom knows, or times the best recipes and adds to wisdom.
 pv_status pv_lines_choose(const pv_lines_kernels *kernels, int64_t n, pv_rigor rigor, pv_lines_recipe *recipe_p);
 
 #endif

@@ -10,7 +10,7 @@
 pv_status pv_lines_rader_create(const pv_lines_kernels *kernels, int64_t n, pv_lines_transform *inner,
                                 pv_lines_leaf **leaf_p);
 // Bluestein: any n, inner_n >= 2 n - 1.
-pv_status pv_lines_bluestein_create(const pv_lines_kernels *kernels, int64_t n, int64_t inner_n, pv_lines_transform *inner,
-                                    pv_lines_leaf **leaf_p);
+pv_status pv_lines_bluestein_create(const pv_lines_kernels *kernels, int64_t n, int64_t inner_n,
+                                    pv_lines_transform *inner, pv_lines_leaf **leaf_p);
 
 #endif

@@ -5,13 +5,15 @@
 
 #include "fft/lines_vector.h"
 
-static PV_WIDE void permuted_load(const pv_lines_pass *p, const int64_t *order, int64_t count, const void *src, void *dst)
+static PV_WIDE void permuted_load(const pv_lines_pass *p, const int64_t *order, int64_t count, const void *src,
+                                  void *dst)
 {
     for (int64_t i = 0; i < count; i++)
         store_split((char *)dst + i * SLOT_BYTES, load(p->src_form, (const char *)src + order[i] * p->stride));
 }
 
-static PV_WIDE void permuted_store(const pv_lines_pass *p, const int64_t *order, int64_t count, const void *src, void *dst)
+static PV_WIDE void permuted_store(const pv_lines_pass *p, const int64_t *order, int64_t count, const void *src,
+                                   void *dst)
 {
     for (int64_t i = 0; i < count; i++)
         store(p->dst_form, (char *)dst + order[i] * SLOT_BYTES, load_split((const char *)src + i * SLOT_BYTES));

@@ -21,9 +21,9 @@ typedef enum pv_lines_form { PV_LINES_SPLIT, PV_LINES_PAIRED } pv_lines_form;
 
 // `count` butterflies of `radix` points `stride` bytes apart, one after another.
 //
-// A leaf reads butterfly b from src + b * next and writes whole lines: butterfly after butterfly, slot after slot. It has
-// no twiddle factors. A combining pass works in place on split slots, butterfly b beginning at slot b; all butterflies but
-// the first have twiddle factors.
+// A leaf reads butterfly b from src + b * next and writes slot after slot, butterfly after butterfly. It has no twiddle
+// factors. A combining pass works in place on split slots, butterfly b beginning at slot b; all butterflies but the
+// first have twiddle factors.
 typedef struct pv_lines_pass {
     int radix;
     pv_lines_form src_form, dst_form;
@@ -52,8 +52,8 @@ typedef struct pv_lines_kernels {
     void (*permuted_store)(const pv_lines_pass *pass, const int64_t *order, int64_t count, const void *src, void *dst);
     void (*weighted_load)(const pv_lines_pass *pass, const void *weights, int64_t count, int64_t cycle, const void *src,
                           ptrdiff_t wrap, void *dst);
-    void (*weighted_store)(const pv_lines_pass *pass, const void *weights, int64_t count, int64_t cycle, const void *src,
-                           void *dst);
+    void (*weighted_store)(const pv_lines_pass *pass, const void *weights, int64_t count, int64_t cycle,
+                           const void *src, void *dst);
     void (*multiply)(const void *weights, int64_t count, void *values);
     void (*multiply_apart)(const pv_lines_pass *pass, const void *weights, int64_t count, const void *src, void *values,
                            void *dst);

@@ -35,7 +35,8 @@ static int is_generator(int64_t g, int64_t prime)
     return rest == 1 || power(g, (prime - 1) / rest, prime) != 1;
 }
 
-static void run(const pv_lines_leaf *leaf, const pv_lines_pass *p, const char *src, ptrdiff_t wrap, char *dst, char *scratch)
+static void run(const pv_lines_leaf *leaf, const pv_lines_pass *p, const char *src, ptrdiff_t wrap, char *dst,
+                char *scratch)
 {
     const rader *r = (const rader *)leaf;
     size_t bytes = (size_t)r->points * r->kernels->slot_bytes;
@@ -84,7 +85,8 @@ pv_status pv_lines_rader_create(const pv_lines_kernels *kernels, int64_t n, pv_l
         pv_lines_transform_destroy(inner);
         return status;
     }
-    *r = (rader){{run, destroy, (size_t)(n - 1) * kernels->slot_bytes + inner->scratch_bytes}, kernels, n - 1, NULL, NULL, inner};
+    size_t scratch_bytes = (size_t)(n - 1) * kernels->slot_bytes + inner->scratch_bytes;
+    *r = (rader){{run, destroy, scratch_bytes}, kernels, n - 1, NULL, NULL, inner};
     status = tables_fill(r);
     if (status != PV_OK) {
         destroy(&r->leaf);

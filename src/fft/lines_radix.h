@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Butterflies: forward transforms of 2 to 16 points in registers, x[k] <- sum over q of x[q] w_q exp(-2 pi i q k / r).
 //
-// Weights w_q cost least inside the first additions: a + w b takes four fused multiply-adds and a - w b = 2 a - (a + w b)
-// two more, where multiplying first would take eight operations. Radices 4, 8, 9 and 16 go further and nest: with
-// weights w^q each layer of butterflies absorbs its own factor, so that they list other factors (pv_lines_factors_of).
+// Weights w_q cost least inside the first additions: a + w b takes four fused multiply-adds and a - w b, as
+// 2 a - (a + w b), two more, where multiplying first would take eight operations. Radices 4, 8, 9 and 16 go further and
+// nest: with weights w^q each layer of butterflies absorbs its own factor, so that they list other factors (lines_roots.c).
 #ifndef PV_FFT_LINES_RADIX_H
 #define PV_FFT_LINES_RADIX_H
 
@@ -247,8 +247,8 @@ PV_INLINE void whole_9(const points *p, const real *w)
 {
     static const real g[3][4] = {
         {1, 0, 1, 0},
-        {0.766044443118978035202393, -0.642787609686539326322643, 0.173648177666930348851717, -0.984807753012208059366743},
-        {0.173648177666930348851717, -0.984807753012208059366743, -0.939692620785908384054109, -0.342020143325668733044100},
+        {0.766044443118978035202, -0.642787609686539326323, 0.173648177666930348852, -0.984807753012208059367},
+        {0.173648177666930348852, -0.984807753012208059367, -0.939692620785908384054, -0.342020143325668733044},
     };
     cvec y[3][3];
     PV_UNROLL for (int q = 0; q < 3; q++) {

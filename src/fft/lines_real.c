@@ -7,7 +7,7 @@
 
 int64_t pv_lines_real_length(int64_t n) { return n % 2 == 0 ? n / 2 : n; }
 
-// Two reals side by side are a split slot, so that the complex transform of an even line reads and writes them in place.
+// Two reals one after the other are a split slot: the complex transform of an even line reads or writes them there.
 pv_lines_ends pv_lines_real_ends(int to_real) { return (pv_lines_ends){PV_LINES_SPLIT, PV_LINES_SPLIT, to_real}; }
 
 static pv_status factors_fill(pv_lines_real *real)

@@ -73,8 +73,8 @@ void pv_lines_factors_fill(const pv_lines_kernels *kernels, int radix, int64_t c
     for (int64_t b = 1; b < count; b++)
         for (int i = 0; i < listed; i++) {
             factor f = list ? list[i] : (factor){i + 1, 0};
-            int64_t turn = f.turns * b + f.shift * count;
-            pv_lines_number_store(kernels, table, (b - 1) * listed + i, pv_lines_root(turn % (radix * count), radix * count));
+            int64_t n = radix * count, turn = (f.turns * b + f.shift * count) % n;
+            pv_lines_number_store(kernels, table, (b - 1) * listed + i, pv_lines_root(turn, n));
         }
 }
 

@@ -64,9 +64,10 @@ static void passes_lay(const pv_lines_kernels *kernels, const pv_lines_recipe *r
 static void runs_choose(const pv_lines_kernels *kernels, pv_lines_transform *t)
 {
     const pv_lines_pass *pass = t->passes;
-    for (; pass < t->passes + t->depth - 1; pass++)
-        t->combine_runs[pass - t->passes] = has_routine(kernels, pass->radix) ? kernels->combine[pass->dst_form][pass->radix]
-                                                                              : kernels->prime_combine;
+    for (; pass < t->passes + t->depth - 1; pass++) {
+        int routine = has_routine(kernels, pass->radix);
+        t->combine_runs[pass - t->passes] = routine ? kernels->combine[pass->dst_form][pass->radix] : kernels->prime_combine;
+    }
     if (!t->leaf)
         t->leaf_run = has_routine(kernels, pass->radix) ? kernels->leaf[pass->src_form][pass->dst_form][pass->radix]
                                                         : kernels->prime_leaf;
@@ -147,8 +148,8 @@ static void part_run(const pv_lines_transform *t, int level, const char *src, pt
     const pv_lines_pass *pass = &t->passes[level];
     if (level + 2 < t->depth) {
         for (int part = 0; part < pass->radix; part++)
-            part_run(t, level + 1, src + part * t->part_src[level], part == 0 ? wrap : 0, dst + part * t->part_dst[level],
-                     scratch);
+            part_run(t, level + 1, src + part * t->part_src[level], part == 0 ? wrap : 0,
+                     dst + part * t->part_dst[level], scratch);
     } else {
         leaves_run(t, src, wrap, dst, scratch);
     }

@@ -123,7 +123,11 @@ PV_INLINE void store_paired(char *p, cvec x)
 #endif
 }
 
-PV_INLINE cvec load(pv_lines_form form, const char *p) { return form == PV_LINES_PAIRED ? load_paired(p) : load_split(p); }
+PV_INLINE cvec load(pv_lines_form form, const char *p)
+{
+    return form == PV_LINES_PAIRED ? load_paired(p) : load_split(p);
+}
+
 PV_INLINE void store(pv_lines_form form, char *p, cvec x)
 {
     if (form == PV_LINES_PAIRED)

@@ -118,15 +118,16 @@ static pv_status entries_read(const char *text, entry **list)
 {
     const char *at = text;
     char word[32];
-    PV_REQUIRE(strncmp(text, title, strlen(title)) == 0, PV_ERR_INPUT, "wisdom begins with \"%.20s\", must with \"%s\"", text,
-               title);
+    PV_REQUIRE(strncmp(text, title, strlen(title)) == 0, PV_ERR_INPUT, "wisdom begins with \"%.20s\", not \"%s\"",
+               text, title);
     at += strlen(title);
     while (word_read(&at, word) && strcmp(word, last_word) != 0) {
         pv_precision precision = strcmp(word, "fp64") == 0 ? PV_FP64 : PV_FP32;
         int known = precision == PV_FP64 || strcmp(word, "fp32") == 0;
         pv_lines_recipe recipe = {.depth = 0};
         const char *start = at;
-        PV_REQUIRE(known && recipe_read(&at, &recipe), PV_ERR_INPUT, "wisdom holds \"%s%.60s\", which is no recipe", word, start);
+        PV_REQUIRE(known && recipe_read(&at, &recipe), PV_ERR_INPUT, "wisdom has \"%s%.60s\", no recipe",
+                   word, start);
         PV_TRY(learn(list, precision, &recipe));
     }
     PV_REQUIRE(strcmp(word, last_word) == 0, PV_ERR_INPUT, "wisdom is cut short: no \"%s\"", last_word);

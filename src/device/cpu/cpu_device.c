@@ -153,7 +153,14 @@ static pv_status flags_wait(pv_stream *stream, const pv_flag_set *set, uint64_t 
     return flags_post(stream, set, value);
 }
 
-static const pv_flag_ops flags = {.post = flags_post, .wait = flags_wait};
+static pv_status flags_meet(pv_stream *stream, const pv_flag_set *posted, const pv_flag_set *awaited, uint64_t value,
+                            double limit_s)
+{
+    (void)awaited, (void)limit_s;
+    return flags_post(stream, posted, value);
+}
+
+static const pv_flag_ops flags = {.post = flags_post, .wait = flags_wait, .meet = flags_meet};
 
 const pv_device_ops pv_device_cpu = {
     .name = "cpu",

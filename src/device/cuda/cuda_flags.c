@@ -31,6 +31,14 @@ static pv_status wait(pv_stream *stream, const pv_flag_set *set, uint64_t value,
     return PV_OK;
 }
 
+static pv_status meet(pv_stream *stream, const pv_flag_set *posted, const pv_flag_set *awaited, uint64_t value, double limit_s)
+{
+    PV_TRY(pv_cuda_use(stream->device));
+    PV_CUDA_TRY(pv_flags_launch_meet(pv_stream_cuda(stream), arguments_of(stream, posted, value, 0),
+                                     arguments_of(stream, awaited, value, limit_s)));
+    return PV_OK;
+}
+
 pv_status pv_cuda_flags_check(pv_device *device)
 {
     pv_flag_failure *failure = pv_cuda_of(device)->failure;
@@ -41,4 +49,4 @@ pv_status pv_cuda_flags_check(pv_device *device)
             told.limit_s, told.number, told.entry, (unsigned long long)told.expected, (unsigned long long)told.found);
 }
 
-const pv_flag_ops pv_cuda_flags = {.post = post, .wait = wait};
+const pv_flag_ops pv_cuda_flags = {.post = post, .wait = wait, .meet = meet};

@@ -30,7 +30,8 @@ typedef struct pv_flag_arguments {
 
 cudaError_t pv_flags_launch_post(cudaStream_t stream, pv_flag_arguments arguments);
 cudaError_t pv_flags_launch_wait(cudaStream_t stream, pv_flag_arguments arguments);
-// Loads both, so that the first launch does not have to wait for work that waits.
+cudaError_t pv_flags_launch_meet(cudaStream_t stream, pv_flag_arguments posted, pv_flag_arguments awaited);
+// Loads them, so that the first launch does not have to wait for work that waits.
 cudaError_t pv_flags_load(void);
 
 #ifdef __cplusplus
