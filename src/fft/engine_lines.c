@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Our own line transforms, vectorised across the lanes of a tile: butterflies need no shuffles, any factor is as good
-// as another, and every lane goes through the same instructions. docs/decisions/0011-lines-engine.md says what was tried.
+// as another, and every lane goes through the same instructions. What was tried: docs/decisions/0011-lines-engine.md.
 #include "fft/engine.h"
 
 #include "fft/lines_plan.h"

@@ -3,7 +3,7 @@
 //
 // Weights w_q cost least inside the first additions: a + w b takes four fused multiply-adds and a - w b, as
 // 2 a - (a + w b), two more, where multiplying first would take eight operations. Radices 4, 8, 9 and 16 go further and
-// nest: with weights w^q each layer of butterflies absorbs its own factor, so that they list other factors (lines_roots.c).
+// nest: with weights w^q each layer of butterflies absorbs its own factor, so they list other factors (lines_roots.c).
 #ifndef PV_FFT_LINES_RADIX_H
 #define PV_FFT_LINES_RADIX_H
 

@@ -32,8 +32,8 @@ static cost cost_of(int64_t radix)
     return (cost){plain + half, plain, plain + 4 * half, plain + 5 * half};
 }
 
-// What only the last pass of a whole line pays: for pairing, and where more points of a butterfly fall on one set of the
-// first cache than it has room for.
+// What only the last pass of a whole line pays: for pairing, and where more points of a butterfly fall on one set of
+// the first cache than it has room for.
 static double last_cost(const pv_lines_recipe *recipe)
 {
     enum { SLOT_BYTES = 128, SETS_BYTES = 4096 };

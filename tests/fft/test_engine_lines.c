@@ -372,5 +372,5 @@ static void damaged_wisdom_is_refused(void **state)
 
 PV_TEST_MAIN(PV_TEST(agrees_with_the_reference), PV_TEST(narrower_vectors_agree_too), PV_TEST(is_linear),
              PV_TEST(turns_impulses_into_waves), PV_TEST(lanes_are_independent),
-             PV_TEST(real_lines_agree_with_complex_ones), PV_TEST(meaningless_parts_are_ignored), PV_TEST(wisdom_is_kept),
-             PV_TEST(damaged_wisdom_is_refused))
+             PV_TEST(real_lines_agree_with_complex_ones), PV_TEST(meaningless_parts_are_ignored),
+             PV_TEST(wisdom_is_kept), PV_TEST(damaged_wisdom_is_refused))
