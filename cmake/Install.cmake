@@ -9,7 +9,8 @@ foreach(layer base device comm fft)
     list(APPEND library_objects $<TARGET_OBJECTS:pv_${layer}>)
   endif()
 endforeach()
-set(library_vendors OpenMP::OpenMP_C PkgConfig::FFTW3 PkgConfig::FFTW3F ${PV_CUDA_LIBRARIES} ${PV_NCCL_LIBRARIES} m)
+set(library_vendors OpenMP::OpenMP_C PkgConfig::FFTW3 PkgConfig::FFTW3F ${PV_CUFFT_LIBRARIES} ${PV_CUDA_LIBRARIES}
+  ${PV_NCCL_LIBRARIES} m)
 
 # The shared library shows what the public headers declare and nothing else.
 file(GLOB public_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/parseval/*.h)
