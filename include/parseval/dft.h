@@ -37,7 +37,7 @@ void pv_dft_destroy(pv_dft *dft);
 // What will be computed and how: cell, potentials, plane waves, bands, ranks, memory. Belongs to dft. Local.
 const char *pv_dft_plan_text(const pv_dft *dft);
 
-// To self-consistency, then forces. A run that stops at NELM steps is PV_OK with converged = 0. Collective.
+// To self-consistency, then forces and stress. A run that stops at NELM steps is PV_OK with converged = 0. Collective.
 pv_status pv_dft_solve(pv_dft *dft);
 
 typedef struct pv_dft_energies {
@@ -58,6 +58,7 @@ typedef struct pv_dft_summary {
     const double *eigenvalues_ha;  // [spins][kpoints][bands]
     const double *filling;         // [spins][kpoints][bands]
     const double (*forces_ha_bohr)[3]; // [atoms], mean removed
+    const double (*stress_ha_bohr3)[3]; // [3], positive when the cell is compressed; NULL when ISIF says not to
 } pv_dft_summary;
 
 // Local, after pv_dft_solve().

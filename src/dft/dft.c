@@ -13,6 +13,7 @@
 #include "dft/solve/energy.h"
 #include "dft/solve/forces.h"
 #include "dft/solve/scf.h"
+#include "dft/solve/stress.h"
 
 struct pv_dft {
     pv_comm *comm;
@@ -22,6 +23,7 @@ struct pv_dft {
     char *plan;
     pv_dft_energies energies;
     double (*forces)[3];
+    double stress_ha_bohr3[3][3];
     double start_s, setup_s, forces_s, total_s;
 };
 
@@ -103,6 +105,8 @@ pv_status pv_dft_solve(pv_dft *dft)
     pv_scf *scf = dft->scf;
     PV_TRY(pv_energy_parts(scf->electrons, scf->potential, scf->out, scf->ewald_ha, &dft->energies));
     PV_TRY(pv_forces(scf->electrons, scf->potential, scf->out, dft->forces));
+    if (dft->system->params.stress)
+        PV_TRY(pv_stress(scf->electrons, scf->potential, scf->out, dft->stress_ha_bohr3));
     dft->forces_s = pv_clock_s() - start;
     dft->total_s = pv_clock_s() - dft->start_s;
     say_energies(dft);
@@ -127,6 +131,7 @@ void pv_dft_summarise(const pv_dft *dft, pv_dft_summary *summary_p)
         .eigenvalues_ha = electrons->eigenvalues_ha,
         .filling = electrons->filling,
         .forces_ha_bohr = (const double (*)[3])dft->forces,
+        .stress_ha_bohr3 = system->params.stress ? dft->stress_ha_bohr3 : NULL,
     };
 }
 
@@ -171,6 +176,8 @@ static pv_status write_results(const pv_dft *dft, const char *path, double *eige
     for (int64_t i = 0; i < count; i++) eigenvalues_ev[i] = electrons->eigenvalues_ha[i] * PV_HARTREE_EV;
     for (int a = 0; a < system->cell->atoms; a++)
         for (int d = 0; d < 3; d++) forces[a][d] = dft->forces[a][d] * PV_HARTREE_BOHR_EV_ANGSTROM;
+    double stress[3][3];
+    for (int i = 0; i < 9; i++) stress[i / 3][i % 3] = dft->stress_ha_bohr3[i / 3][i % 3] * PV_HARTREE_BOHR3_KBAR;
     const pv_results_entry energies[] = {
         {"kinetic", e->kinetic_ha}, {"local", e->local_ha}, {"nonlocal", e->nonlocal_ha},   {"hartree", e->hartree_ha},
         {"xc", e->xc_ha},           {"ewald", e->ewald_ha}, {"smearing", e->smearing_ha},
@@ -186,7 +193,7 @@ static pv_status write_results(const pv_dft *dft, const char *path, double *eige
         {"eigensolver", electrons->solve_s}, {"local_potential", local},
         {"nonlocal_potential", nonlocal}, {"move", move},
         {"density", electrons->density_s}, {"potential", scf->potential_s},
-        {"mixing", scf->mix_s},           {"energies_and_forces", dft->forces_s},
+        {"mixing", scf->mix_s},           {"energies_forces_stress", dft->forces_s},
     };
     const pv_results results = {
         .converged = scf->converged,
@@ -202,6 +209,7 @@ static pv_status write_results(const pv_dft *dft, const char *path, double *eige
         .occupation = electrons->filling,
         .gap_ev = gap_of(electrons),
         .force_ev_angstrom = (const double (*)[3])forces,
+        .stress_kbar = system->params.stress ? (const double (*)[3])stress : NULL,
         .fermi_ev = electrons->occupation.fermi_ha * PV_HARTREE_EV,
         .energy = energies,
         .energies = sizeof energies / sizeof *energies,

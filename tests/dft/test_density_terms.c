@@ -108,9 +108,9 @@ static void check_xc_slope(const fixture *f, pv_dft_functional functional, int s
     for (int side = 0; side < 2; side++) {
         for (int64_t i = 0; i < spins * grid->waves; i++)
             shifted[i] = density[i] + (side ? step : -step) * change[i];
-        assert_ok(pv_xc_evaluate(xc, shifted, core, potential, &energies[side]));
+        assert_ok(pv_xc_evaluate(xc, shifted, core, potential, &energies[side], NULL));
     }
-    assert_ok(pv_xc_evaluate(xc, density, core, potential, &energy));
+    assert_ok(pv_xc_evaluate(xc, density, core, potential, &energy, NULL));
     for (int s = 0; s < spins; s++) {
         double part;
         assert_ok(pv_grid_to_points(grid, change + s * grid->waves, other));
@@ -148,11 +148,11 @@ static void equal_spins_are_no_spin(void **state)
     pv_xc *xc;
     smooth_density(grid, 4, density);
     assert_ok(pv_xc_create(grid, PV_FUNCTIONAL_PBE, 1, &xc));
-    assert_ok(pv_xc_evaluate(xc, density, NULL, one, &energy_one));
+    assert_ok(pv_xc_evaluate(xc, density, NULL, one, &energy_one, NULL));
     pv_xc_destroy(xc);
     for (int64_t i = 0; i < grid->waves; i++) density[i] = density[grid->waves + i] = 0.5 * density[i];
     assert_ok(pv_xc_create(grid, PV_FUNCTIONAL_PBE, 2, &xc));
-    assert_ok(pv_xc_evaluate(xc, density, NULL, two, &energy_two));
+    assert_ok(pv_xc_evaluate(xc, density, NULL, two, &energy_two, NULL));
     pv_xc_destroy(xc);
     assert_near(energy_two, energy_one, 1e-10);
     for (int64_t i = 0; i < grid->local_points; i++) {

@@ -2,44 +2,65 @@
 #include "dft/model/harmonic.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "dft/model/units.h"
 
-static void fill_d(double x, double y, double z, double *v)
-{
-    const double c = sqrt(15.0 / PV_PI);
-    v[0] = 0.5 * c * x * y;
-    v[1] = 0.5 * c * y * z;
-    v[2] = 0.25 * sqrt(5.0 / PV_PI) * (3.0 * z * z - 1.0);
-    v[3] = 0.5 * c * z * x;
-    v[4] = 0.25 * c * (x * x - y * y);
-}
+typedef struct term {
+    int index;                         // l * l + m
+    double factor;
+    int x, y, z;                       // powers
+} term;
 
-static void fill_f(double x, double y, double z, double *v)
+// r^l Y_lm without their norms.
+static const term terms[] = {
+    {0, 1.0, 0, 0, 0},
+    {1, 1.0, 0, 1, 0}, {2, 1.0, 0, 0, 1}, {3, 1.0, 1, 0, 0},
+    {4, 1.0, 1, 1, 0},
+    {5, 1.0, 0, 1, 1},
+    {6, 2.0, 0, 0, 2}, {6, -1.0, 2, 0, 0}, {6, -1.0, 0, 2, 0},
+    {7, 1.0, 1, 0, 1},
+    {8, 1.0, 2, 0, 0}, {8, -1.0, 0, 2, 0},
+    {9, 3.0, 2, 1, 0}, {9, -1.0, 0, 3, 0},
+    {10, 1.0, 1, 1, 1},
+    {11, 4.0, 0, 1, 2}, {11, -1.0, 2, 1, 0}, {11, -1.0, 0, 3, 0},
+    {12, 2.0, 0, 0, 3}, {12, -3.0, 2, 0, 1}, {12, -3.0, 0, 2, 1},
+    {13, 4.0, 1, 0, 2}, {13, -1.0, 3, 0, 0}, {13, -1.0, 1, 2, 0},
+    {14, 1.0, 2, 0, 1}, {14, -1.0, 0, 2, 1},
+    {15, 1.0, 3, 0, 0}, {15, -3.0, 1, 2, 0},
+};
+
+// Squared norms times pi.
+static const double norms[PV_HARMONICS] = {
+    1.0 / 4.0,
+    3.0 / 4.0, 3.0 / 4.0, 3.0 / 4.0,
+    15.0 / 4.0, 15.0 / 4.0, 5.0 / 16.0, 15.0 / 4.0, 15.0 / 16.0,
+    35.0 / 32.0, 105.0 / 4.0, 21.0 / 32.0, 7.0 / 16.0, 21.0 / 32.0, 105.0 / 16.0, 35.0 / 32.0,
+};
+
+static double power(double x, int n) { return n == 0 ? 1.0 : n == 1 ? x : n == 2 ? x * x : x * x * x; }
+static double slope(double x, int n) { return n == 0 ? 0.0 : n * power(x, n - 1); }
+
+void pv_solid_harmonics(int l_max, const double r[3], double value[PV_HARMONICS], double gradient[PV_HARMONICS][3])
 {
-    const double a = 0.25 * sqrt(35.0 / (2.0 * PV_PI)), b = 0.25 * sqrt(21.0 / (2.0 * PV_PI));
-    v[0] = a * y * (3.0 * x * x - y * y);
-    v[1] = 0.5 * sqrt(105.0 / PV_PI) * x * y * z;
-    v[2] = b * y * (5.0 * z * z - 1.0);
-    v[3] = 0.25 * sqrt(7.0 / PV_PI) * z * (5.0 * z * z - 3.0);
-    v[4] = b * x * (5.0 * z * z - 1.0);
-    v[5] = 0.25 * sqrt(105.0 / PV_PI) * z * (x * x - y * y);
-    v[6] = a * x * (x * x - 3.0 * y * y);
+    const int count = (l_max + 1) * (l_max + 1);
+    memset(value, 0, PV_HARMONICS * sizeof *value);
+    memset(gradient, 0, PV_HARMONICS * sizeof *gradient);
+    for (size_t i = 0; i < sizeof terms / sizeof *terms && terms[i].index < count; i++) {
+        const term *t = &terms[i];
+        const double factor = t->factor * sqrt(norms[t->index] / PV_PI);
+        const double x = power(r[0], t->x), y = power(r[1], t->y), z = power(r[2], t->z);
+        value[t->index] += factor * x * y * z;
+        gradient[t->index][0] += factor * slope(r[0], t->x) * y * z;
+        gradient[t->index][1] += factor * x * slope(r[1], t->y) * z;
+        gradient[t->index][2] += factor * x * y * slope(r[2], t->z);
+    }
 }
 
 void pv_harmonics(int l_max, const double r[3], double value[PV_HARMONICS])
 {
     const double length = sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
-    for (int i = 0; i < PV_HARMONICS; i++) value[i] = 0.0;
-    value[0] = 0.5 / sqrt(PV_PI);
-    if (length < 1e-12) return;
-    const double x = r[0] / length, y = r[1] / length, z = r[2] / length;
-    if (l_max >= 1) {
-        const double c = sqrt(3.0 / (4.0 * PV_PI));
-        value[1] = c * y;
-        value[2] = c * z;
-        value[3] = c * x;
-    }
-    if (l_max >= 2) fill_d(x, y, z, value + 4);
-    if (l_max >= 3) fill_f(x, y, z, value + 9);
+    double unit[3] = {0.0, 0.0, 0.0}, gradient[PV_HARMONICS][3];
+    for (int d = 0; length > 1e-12 && d < 3; d++) unit[d] = r[d] / length;
+    pv_solid_harmonics(l_max > 0 ? l_max : 0, unit, value, gradient);
 }

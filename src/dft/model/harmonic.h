@@ -9,4 +9,7 @@
 // functions of higher l vanish there.
 void pv_harmonics(int l_max, const double r[3], double value[PV_HARMONICS]);
 
+// |r|^l times the same, polynomials in x, y, z, and their gradients: gradient[index][direction].
+void pv_solid_harmonics(int l_max, const double r[3], double value[PV_HARMONICS], double gradient[PV_HARMONICS][3]);
+
 #endif

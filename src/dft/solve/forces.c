@@ -39,7 +39,7 @@ static pv_status add_ions(const pv_system *system, double (*forces)[3])
     double (*ions)[3] = NULL;
     pv_status status = PV_ALLOC(cell->atoms, &ions);
     for (int a = 0; a < cell->atoms; a++) charge[a] = system->pseudo[cell->species_of[a]]->valence;
-    if (status == PV_OK) status = pv_ewald(cell, charge, 0.0, &energy, ions);
+    if (status == PV_OK) status = pv_ewald(cell, charge, 0.0, &energy, ions, NULL);
     for (int a = 0; status == PV_OK && a < cell->atoms; a++)
         for (int d = 0; d < 3; d++) forces[a][d] += ions[a][d];
     pv_mem_free(ions);

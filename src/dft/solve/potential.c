@@ -69,14 +69,15 @@ pv_status pv_potential_energies(pv_potential *potential, const double _Complex *
 {
     sum_spins(potential, density);
     PV_TRY(pv_hartree(potential->system->grid, potential->waves, NULL, &potential->hartree_ha));
-    return pv_xc_evaluate(potential->xc, density, potential->core, potential->xc_slab, &potential->xc_ha);
+    return pv_xc_evaluate(potential->xc, density, potential->core, potential->xc_slab, &potential->xc_ha, NULL);
 }
 
 pv_status pv_potential_update(pv_potential *potential, const double _Complex *density)
 {
     pv_grid *grid = potential->system->grid;
     const int spins = potential->system->params.spins;
-    PV_TRY(pv_xc_evaluate(potential->xc, density, potential->core, potential->xc_slab, &potential->xc_ha));
+    PV_TRY(pv_xc_evaluate(potential->xc, density, potential->core, potential->xc_slab, &potential->xc_ha,
+                          NULL));
     sum_spins(potential, density);
     PV_TRY(pv_hartree(grid, potential->waves, potential->waves, &potential->hartree_ha));
     potential->double_ha = 2.0 * potential->hartree_ha;

@@ -46,7 +46,7 @@ static pv_status ions(pv_scf *scf)
     double *charge;
     PV_TRY(PV_ALLOC(cell->atoms, &charge));
     for (int a = 0; a < cell->atoms; a++) charge[a] = scf->system->pseudo[cell->species_of[a]]->valence;
-    const pv_status status = pv_ewald(cell, charge, 0.0, &scf->ewald_ha, NULL);
+    const pv_status status = pv_ewald(cell, charge, 0.0, &scf->ewald_ha, NULL, NULL);
     pv_mem_free(charge);
     return status;
 }

@@ -6,7 +6,23 @@
 #include "base/check.h"
 #include "base/mem.h"
 #include "dft/model/phase.h"
+#include "dft/model/slope.h"
 
+
+// Sum over atoms of one species of exp(-i G tau).
+static double _Complex structure_of(const pv_cell *cell, const pv_phase *phase, int species, const int32_t n[3])
+{
+    double _Complex sum = 0.0;
+    for (int a = 0; a < cell->atoms; a++)
+        if (cell->species_of[a] == species) sum += pv_phase_at(phase, a, n);
+    return sum;
+}
+
+static double slope_of(const pv_pseudo *pseudo, pv_atom_form form, double q)
+{
+    const double h = PV_SLOPE_STEP;
+    return pv_slope(form(pseudo, q - 2.0 * h), form(pseudo, q - h), form(pseudo, q + h), form(pseudo, q + 2.0 * h));
+}
 
 static void fill_form(const pv_grid *grid, const pv_pseudo *pseudo, pv_atom_form form, double *value)
 {
@@ -24,12 +40,8 @@ pv_status pv_atoms_field(const pv_grid *grid, const pv_cell *cell, pv_pseudo *co
     for (int64_t i = 0; i < grid->waves; i++) waves[i] = 0.0;
     for (int s = 0; status == PV_OK && s < cell->species; s++) {
         fill_form(grid, pseudo[s], form, value);
-        for (int64_t i = 0; i < grid->waves; i++) {
-            double _Complex sum = 0.0;
-            for (int a = 0; a < cell->atoms; a++)
-                if (cell->species_of[a] == s) sum += pv_phase_at(phase, a, grid->miller[i]);
-            waves[i] += value[i] / grid->volume_bohr3 * sum;
-        }
+        for (int64_t i = 0; i < grid->waves; i++)
+            waves[i] += value[i] / grid->volume_bohr3 * structure_of(cell, phase, s, grid->miller[i]);
     }
     pv_phase_destroy(phase);
     pv_mem_free(value);
@@ -59,4 +71,24 @@ pv_status pv_atoms_add_forces(const pv_grid *grid, const pv_cell *cell, pv_pseud
     pv_phase_destroy(phase);
     pv_mem_free(value);
     return status;
+}
+
+pv_status pv_atoms_add_strain(const pv_grid *grid, const pv_cell *cell, pv_pseudo *const *pseudo, pv_atom_form form,
+                              const double _Complex *f, double (*strain_ha)[3])
+{
+    pv_phase *phase;
+    PV_TRY(pv_phase_create(cell, grid->shape, &phase));
+    for (int s = 0; s < cell->species; s++)
+        for (int64_t w = 0; w < grid->waves; w++) {
+            const double q = sqrt(grid->g2[w]), *g = grid->g[w];
+            const double overlap = grid->weight[w] * creal(conj(f[w]) * structure_of(cell, phase, s, grid->miller[w]));
+            const double value = overlap * form(pseudo[s], q);
+            const double slope = w == grid->zero ? 0.0 : overlap * slope_of(pseudo[s], form, q) / q;
+            for (int i = 0; i < 3; i++) {
+                strain_ha[i][i] -= value;
+                for (int j = 0; j < 3; j++) strain_ha[i][j] -= slope * g[i] * g[j];
+            }
+        }
+    pv_phase_destroy(phase);
+    return PV_OK;
 }

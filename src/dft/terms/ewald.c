@@ -3,9 +3,9 @@
 
 #include <complex.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/check.h"
-#include "base/mem.h"
 #include "dft/model/units.h"
 
 // erfc(7) and exp(-49) are below 1e-21.
@@ -24,8 +24,22 @@ static void bounds_of(const double dual[3][3], double reach, int bound[3])
     for (int i = 0; i < 3; i++) bound[i] = (int)(reach * sqrt(dot(dual[i], dual[i])) / (2.0 * PV_PI)) + 1;
 }
 
-// Pair a, b over all images: q_a q_b / 2 sum_R erfc(eta |d + R|) / |d + R|, without the point itself.
-static double real_pair(const pv_cell *cell, const double fractional[3], double eta, double force[3])
+// What one sum has found; outputs that are not wanted are NULL.
+typedef struct sums {
+    double energy;
+    double (*forces)[3], (*strain)[3];
+} sums;
+
+static void add_product(double (*strain)[3], double factor, const double v[3])
+{
+    for (int i = 0; strain && i < 3; i++)
+        for (int j = 0; j < 3; j++) strain[i][j] += factor * v[i] * v[j];
+}
+
+// Charges of product `product` at distance r, r + all lattice vectors, without the point itself: product times
+// sum erfc(eta |r|) / |r|; force[3] on the first.
+static double real_pair(const pv_cell *cell, const double fractional[3], double eta, double product,
+                        double (*strain)[3], double force[3])
 {
     int bound[3];
     bounds_of(cell->reciprocal, REACH / eta, bound);
@@ -40,66 +54,65 @@ static double real_pair(const pv_cell *cell, const double fractional[3], double 
                 const double distance = sqrt(dot(r, r));
                 if (distance < 1e-10 || distance * eta > REACH) continue;
                 const double value = erfc(eta * distance) / distance;
-                sum += value;
                 const double slope = (value + 2.0 * eta / sqrt(PV_PI) * exp(-eta * eta * distance * distance))
                                      / (distance * distance);
-                for (int d = 0; d < 3; d++) force[d] += slope * r[d];
+                sum += value;
+                for (int d = 0; d < 3; d++) force[d] += product * slope * r[d];
+                add_product(strain, -product * slope, r);
             }
-    return sum;
+    return product * sum;
 }
 
-static double real_part(const pv_cell *cell, const double *charge, double eta, double (*forces)[3])
+static void real_part(const pv_cell *cell, const double *charge, double eta, sums *out)
 {
-    double energy = 0.0;
     for (int a = 0; a < cell->atoms; a++)
         for (int b = a; b < cell->atoms; b++) {
             double difference[3], force[3];
             for (int d = 0; d < 3; d++) difference[d] = cell->fractional[a][d] - cell->fractional[b][d];
-            const double product = charge[a] * charge[b];
-            energy += (a == b ? 0.5 : 1.0) * product * real_pair(cell, difference, eta, force);
-            for (int d = 0; forces && a != b && d < 3; d++) {
-                forces[a][d] += product * force[d];
-                forces[b][d] -= product * force[d];
+            const double product = (a == b ? 0.5 : 1.0) * charge[a] * charge[b];
+            out->energy += real_pair(cell, difference, eta, product, out->strain, force);
+            for (int d = 0; out->forces && a != b && d < 3; d++) {
+                out->forces[a][d] += force[d];
+                out->forces[b][d] -= force[d];
             }
         }
-    return energy;
 }
 
-static double reciprocal_vector(const pv_cell *cell, const double *charge, double eta, const double n[3],
-                                double (*forces)[3])
+static void reciprocal_vector(const pv_cell *cell, const double *charge, double eta, const double n[3], sums *out)
 {
     double g[3];
     combine(cell->reciprocal, n, g);
     const double g2 = dot(g, g);
-    if (g2 == 0.0 || g2 > 4.0 * eta * eta * REACH * REACH) return 0.0;
+    if (g2 == 0.0 || g2 > 4.0 * eta * eta * REACH * REACH) return;
     double _Complex structure = 0.0;
     for (int a = 0; a < cell->atoms; a++)
         structure += charge[a] * cexp(I * 2.0 * PV_PI * dot(n, cell->fractional[a]));
     const double kernel = 4.0 * PV_PI / cell->volume_bohr3 * exp(-g2 / (4.0 * eta * eta)) / g2;
-    for (int a = 0; forces && a < cell->atoms; a++) {
+    for (int a = 0; out->forces && a < cell->atoms; a++) {
         const double _Complex phase = cexp(I * 2.0 * PV_PI * dot(n, cell->fractional[a]));
         const double factor = kernel * charge[a] * cimag(phase * conj(structure));
-        for (int d = 0; d < 3; d++) forces[a][d] += factor * g[d];
+        for (int d = 0; d < 3; d++) out->forces[a][d] += factor * g[d];
     }
-    return 0.5 * kernel * (creal(structure) * creal(structure) + cimag(structure) * cimag(structure));
+    const double energy = 0.5 * kernel * (creal(structure) * creal(structure) + cimag(structure) * cimag(structure));
+    out->energy += energy;
+    for (int d = 0; out->strain && d < 3; d++) out->strain[d][d] -= energy;
+    add_product(out->strain, energy * (2.0 / g2 + 0.5 / (eta * eta)), g);
 }
 
-static double reciprocal_part(const pv_cell *cell, const double *charge, double eta, double (*forces)[3])
+static void reciprocal_part(const pv_cell *cell, const double *charge, double eta, sums *out)
 {
     int bound[3];
     bounds_of(cell->lattice_bohr, 2.0 * eta * REACH, bound);
-    double energy = 0.0;
     for (int i = -bound[0]; i <= bound[0]; i++)
         for (int j = -bound[1]; j <= bound[1]; j++)
             for (int k = -bound[2]; k <= bound[2]; k++) {
                 const double n[3] = {i, j, k};
-                energy += reciprocal_vector(cell, charge, eta, n, forces);
+                reciprocal_vector(cell, charge, eta, n, out);
             }
-    return energy;
 }
 
 pv_status pv_ewald(const pv_cell *cell, const double *charge, double splitting, double *energy_ha_p,
-                   double (*forces_ha_bohr)[3])
+                   double (*forces_ha_bohr)[3], double (*strain_ha)[3])
 {
     PV_REQUIRE(splitting >= 0.0, PV_ERR_ARGUMENT, "Ewald splitting %g 1/bohr, must be positive, or 0 to choose",
                splitting);
@@ -111,7 +124,12 @@ pv_status pv_ewald(const pv_cell *cell, const double *charge, double splitting, 
         squares += charge[a] * charge[a];
         for (int d = 0; forces_ha_bohr && d < 3; d++) forces_ha_bohr[a][d] = 0.0;
     }
-    *energy_ha_p = real_part(cell, charge, eta, forces_ha_bohr) + reciprocal_part(cell, charge, eta, forces_ha_bohr)
-                   - eta / sqrt(PV_PI) * squares - PV_PI * total * total / (2.0 * cell->volume_bohr3 * eta * eta);
+    if (strain_ha) memset(strain_ha, 0, 3 * sizeof *strain_ha);
+    sums out = {0.0, forces_ha_bohr, strain_ha};
+    real_part(cell, charge, eta, &out);
+    reciprocal_part(cell, charge, eta, &out);
+    const double background = -PV_PI * total * total / (2.0 * cell->volume_bohr3 * eta * eta);
+    for (int d = 0; strain_ha && d < 3; d++) strain_ha[d][d] -= background;
+    *energy_ha_p = out.energy - eta / sqrt(PV_PI) * squares + background;
     return PV_OK;
 }

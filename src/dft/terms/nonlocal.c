@@ -2,26 +2,17 @@
 #include "dft/terms/nonlocal.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/check.h"
 #include "base/mem.h"
-#include "dft/model/harmonic.h"
-#include "dft/model/phase.h"
+#include "dft/terms/projector.h"
 #include "linalg/ortho.h"
-
-static int64_t functions_of(const pv_pseudo *pseudo)
-{
-    int64_t count = 0;
-    for (int i = 0; i < pseudo->projectors; i++) count += 2 * pseudo->l[i] + 1;
-    return count;
-}
 
 // D of one atom over its functions (i, m), m fastest.
 static pv_status make_coupling(const pv_pseudo *pseudo, pv_scalar scalar, double **coupling_p)
 {
-    const int64_t n = functions_of(pseudo), reals = pv_scalar_reals(scalar);
+    const int64_t n = pv_projector_functions(pseudo), reals = pv_scalar_reals(scalar);
     double *coupling;
     PV_TRY(PV_ALLOC(n * n * reals, &coupling));
     int64_t row = 0;
@@ -36,60 +27,6 @@ static pv_status make_coupling(const pv_pseudo *pseudo, pv_scalar scalar, double
     }
     *coupling_p = coupling;
     return PV_OK;
-}
-
-static const double _Complex minus_i_to[4] = {1.0, -I, -1.0, I};
-
-// The functions of one species for an atom at the origin: [functions][local].
-static void fill_species(const pv_basis *basis, double volume_bohr3, const pv_pseudo *pseudo, double _Complex *shape)
-{
-    const int64_t n = basis->local;
-#pragma omp parallel for num_threads(pv_device_threads(pv_comm_device(basis->comm)))
-    for (int64_t g = 0; g < n; g++) {
-        double harmonic[PV_HARMONICS];
-        pv_harmonics(pseudo->l_max, basis->q[g], harmonic);
-        const double q = sqrt(2.0 * basis->kinetic_ha[g]);
-        const double scale = pv_basis_fold(basis, g) / sqrt(volume_bohr3);
-        int64_t function = 0;
-        for (int i = 0; i < pseudo->projectors; i++) {
-            const int l = pseudo->l[i];
-            const double form = scale * pv_pseudo_projector_form(pseudo, i, q);
-            for (int m = 0; m < 2 * l + 1; m++)
-                shape[function++ * n + g] = minus_i_to[l] * (form * harmonic[l * l + m]);
-        }
-    }
-}
-
-static pv_status fill_projectors(pv_nonlocal *nonlocal, const pv_cell *cell, pv_pseudo *const *pseudo)
-{
-    const pv_basis *basis = nonlocal->basis;
-    const int64_t n = basis->local;
-    int64_t reach[3] = {0, 0, 0}, most = 0;
-    for (int64_t i = 0; i < basis->count; i++)
-        for (int d = 0; d < 3; d++) {
-            const int64_t size = 2 * (int64_t)labs(basis->miller[i][d]);
-            if (size > reach[d]) reach[d] = size;
-        }
-    for (int s = 0; s < cell->species; s++)
-        if (functions_of(pseudo[s]) > most) most = functions_of(pseudo[s]);
-    double _Complex *shape;
-    PV_TRY(PV_ALLOC(most * n, &shape));
-    pv_phase *phase = NULL;
-    const pv_status status = pv_phase_create(cell, reach, &phase);
-    for (int s = 0; status == PV_OK && s < cell->species; s++) {
-        fill_species(basis, cell->volume_bohr3, pseudo[s], shape);
-        for (int a = 0; a < cell->atoms; a++) {
-            if (cell->species_of[a] != s) continue;
-            for (int64_t f = 0; f < functions_of(pseudo[s]); f++) {
-                double _Complex *projector = nonlocal->projector + (nonlocal->first[a] + f) * n;
-                for (int64_t g = 0; g < n; g++)
-                    projector[g] = shape[f * n + g] * pv_phase_at(phase, a, basis->miller[basis->lower + g]);
-            }
-        }
-    }
-    pv_phase_destroy(phase);
-    pv_mem_free(shape);
-    return status;
 }
 
 pv_status pv_nonlocal_create(const pv_dense *dense, const pv_basis *basis, const pv_cell *cell,
@@ -107,7 +44,7 @@ pv_status pv_nonlocal_create(const pv_dense *dense, const pv_basis *basis, const
     PV_TRY_GOTO(PV_ALLOC(cell->species, &nonlocal->coupling), status, failed);
     memcpy(nonlocal->species_of, cell->species_of, (size_t)cell->atoms * sizeof *cell->species_of);
     for (int a = 0; a < cell->atoms; a++)
-        nonlocal->first[a + 1] = nonlocal->first[a] + functions_of(pseudo[cell->species_of[a]]);
+        nonlocal->first[a + 1] = nonlocal->first[a] + pv_projector_functions(pseudo[cell->species_of[a]]);
     nonlocal->count = nonlocal->first[cell->atoms];
     for (int s = 0; s < cell->species; s++)
         PV_TRY_GOTO(make_coupling(pseudo[s], basis->scalar, &nonlocal->coupling[s]), status, failed);
@@ -115,7 +52,7 @@ pv_status pv_nonlocal_create(const pv_dense *dense, const pv_basis *basis, const
     PV_TRY_GOTO(PV_ALLOC(nonlocal->count * basis->local, &nonlocal->projector), status, failed);
     PV_TRY_GOTO(PV_ALLOC(scratch, &nonlocal->overlap), status, failed);
     PV_TRY_GOTO(PV_ALLOC(scratch, &nonlocal->coupled), status, failed);
-    PV_TRY_GOTO(fill_projectors(nonlocal, cell, pseudo), status, failed);
+    PV_TRY_GOTO(pv_projectors_fill(basis, cell, pseudo, nonlocal->projector), status, failed);
     *nonlocal_p = nonlocal;
     return PV_OK;
 failed:
@@ -188,18 +125,26 @@ pv_status pv_nonlocal_apply(pv_nonlocal *nonlocal, int64_t bands, const double _
     return PV_OK;
 }
 
+// sum over bands of weight Re <left|coupled> over the functions of all atoms.
+static double contract(const pv_nonlocal *nonlocal, int64_t bands, const double *weight, const double *left)
+{
+    const int64_t reals = nonlocal->count * pv_scalar_reals(nonlocal->basis->scalar);
+    double total = 0.0;
+    for (int64_t b = 0; b < bands; b++) {
+        double sum = 0.0;
+        for (int64_t i = 0; i < reals; i++) sum += left[b * reals + i] * nonlocal->coupled[b * reals + i];
+        total += weight[b] * sum;
+    }
+    return total;
+}
+
 pv_status pv_nonlocal_energy(pv_nonlocal *nonlocal, int64_t bands, const double *weight, const double _Complex *in,
                              double *energy_ha_p)
 {
     *energy_ha_p = 0.0;
     if (nonlocal->count == 0) return PV_OK;
     PV_TRY(project(nonlocal, bands, in));
-    const int64_t reals = nonlocal->count * pv_scalar_reals(nonlocal->basis->scalar);
-    for (int64_t b = 0; b < bands; b++) {
-        double sum = 0.0;
-        for (int64_t i = 0; i < reals; i++) sum += nonlocal->overlap[b * reals + i] * nonlocal->coupled[b * reals + i];
-        *energy_ha_p += weight[b] * sum;
-    }
+    *energy_ha_p = contract(nonlocal, bands, weight, nonlocal->overlap);
     return PV_OK;
 }
 
@@ -232,5 +177,32 @@ pv_status pv_nonlocal_add_forces(pv_nonlocal *nonlocal, int64_t bands, const dou
     }
     pv_mem_free(derivative);
     pv_mem_free(slope);
+    return status;
+}
+
+pv_status pv_nonlocal_add_strain(pv_nonlocal *nonlocal, const pv_cell *cell, pv_pseudo *const *pseudo, int64_t bands,
+                                 const double *weight, const double _Complex *in, double (*strain_ha)[3])
+{
+    const pv_basis *basis = nonlocal->basis;
+    if (nonlocal->count == 0) return PV_OK;
+    double _Complex *slopes;
+    PV_TRY(PV_ALLOC(nonlocal->count * basis->local, &slopes));
+    double *derivative = NULL;
+    pv_status status = PV_ALLOC(bands * nonlocal->count * pv_scalar_reals(basis->scalar), &derivative);
+    if (status == PV_OK) status = project(nonlocal, bands, in);
+    for (int i = 0; status == PV_OK && i < 3; i++) {
+        strain_ha[i][i] -= contract(nonlocal, bands, weight, nonlocal->overlap);
+        for (int j = i; status == PV_OK && j < 3; j++) {
+            status = pv_projectors_fill_strain(basis, cell, pseudo, i, j, slopes);
+            if (status == PV_OK)
+                status = pv_ortho_overlap(nonlocal->dense, basis->scalar, basis->length, nonlocal->count, slopes, bands,
+                                          in, derivative);
+            const double value = status == PV_OK ? 2.0 * contract(nonlocal, bands, weight, derivative) : 0.0;
+            strain_ha[i][j] += value;
+            if (i != j) strain_ha[j][i] += value;
+        }
+    }
+    pv_mem_free(derivative);
+    pv_mem_free(slopes);
     return status;
 }

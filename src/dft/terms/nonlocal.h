@@ -41,4 +41,9 @@ pv_status pv_nonlocal_energy(pv_nonlocal *nonlocal, int64_t bands, const double 
 pv_status pv_nonlocal_add_forces(pv_nonlocal *nonlocal, int64_t bands, const double *weight, const double _Complex *in,
                                  double (*forces_ha_bohr)[3]);
 
+// Adds the derivative of that energy by the strain, for fixed coefficients; cell and pseudo are those it was made from.
+// The same on every rank. Collective.
+pv_status pv_nonlocal_add_strain(pv_nonlocal *nonlocal, const pv_cell *cell, pv_pseudo *const *pseudo, int64_t bands,
+                                 const double *weight, const double _Complex *in, double (*strain_ha)[3]);
+
 #endif

@@ -167,6 +167,30 @@ static void evaluate(const pv_xc *xc, int count, chunk *c)
     }
 }
 
+// Derivative by the strain of the energy density at a chunk's points, for fixed densities: - de/d(grad_i rho) grad_j rho,
+// and the energy itself as the volume grows.
+static void add_strain(const pv_xc *xc, int64_t first, int count, const chunk *c, double strain[3][3])
+{
+    const int64_t n = xc->grid->local_points;
+    const int spins = xc->spins, pairs = 2 * spins - 1;
+    for (int k = 0; k < count; k++) {
+        const double *v = c->vsigma + pairs * k;
+        double a[2][3] = {{0.0}}, energy = 0.0;
+        for (int s = 0; s < spins; s++) {
+            energy += c->exc[k] * xc->density[s * n + first + k];
+            for (int d = 0; xc->gradients && d < 3; d++) a[s][d] = xc->gradient[(s * 3 + d) * n + first + k];
+        }
+        for (int i = 0; i < 3; i++) {
+            strain[i][i] += energy;
+            for (int j = 0; xc->gradients && j < 3; j++) {
+                strain[i][j] -= 2.0 * v[0] * a[0][i] * a[0][j];
+                if (spins == 2)
+                    strain[i][j] -= v[1] * (a[0][i] * a[1][j] + a[1][i] * a[0][j]) + 2.0 * v[2] * a[1][i] * a[1][j];
+            }
+        }
+    }
+}
+
 // The gradients become the field whose divergence is missing in the potential: de/d(grad rho_s).
 static double store(pv_xc *xc, int64_t first, int count, const chunk *c, double *potential)
 {
@@ -194,26 +218,38 @@ static double store(pv_xc *xc, int64_t first, int count, const chunk *c, double 
     return energy;
 }
 
+// What the chunks add up to; by chunk, so that sums do not depend on threads.
+typedef struct part {
+    double energy, strain[3][3];
+} part;
+
+static void run_chunk(pv_xc *xc, int64_t first, double *potential, int with_strain, part *out)
+{
+    chunk c;
+    const int64_t rest = xc->grid->local_points - first;
+    const int count = rest < CHUNK ? (int)rest : CHUNK;
+    load(xc, first, count, &c);
+    evaluate(xc, count, &c);
+    if (with_strain) add_strain(xc, first, count, &c, out->strain);
+    out->energy = store(xc, first, count, &c, potential);
+}
+
 pv_status pv_xc_evaluate(pv_xc *xc, const double _Complex *density, const double _Complex *core,
-                         double *potential_ha, double *energy_ha_p)
+                         double *potential_ha, double *energy_ha_p, double (*strain_ha)[3])
 {
     pv_grid *grid = xc->grid;
     PV_TRY(to_points(xc, density, core));
     const int64_t chunks = (grid->local_points + CHUNK - 1) / CHUNK;
-    double *energies;                  // by chunk: the sum does not depend on threads
-    PV_TRY(PV_ALLOC(chunks, &energies));
+    part *parts;
+    PV_TRY(PV_ALLOC(chunks, &parts));
 #pragma omp parallel for num_threads(pv_device_threads(pv_comm_device(grid->comm)))
-    for (int64_t k = 0; k < chunks; k++) {
-        chunk c;
-        const int64_t first = k * CHUNK, rest = grid->local_points - first;
-        const int count = rest < CHUNK ? (int)rest : CHUNK;
-        load(xc, first, count, &c);
-        evaluate(xc, count, &c);
-        energies[k] = store(xc, first, count, &c, potential_ha);
-    }
+    for (int64_t k = 0; k < chunks; k++) run_chunk(xc, k * CHUNK, potential_ha, strain_ha != NULL, &parts[k]);
     double energy = 0.0;
-    for (int64_t k = 0; k < chunks; k++) energy += energies[k];
-    pv_mem_free(energies);
+    for (int64_t k = 0; k < chunks; k++) {
+        energy += parts[k].energy;
+        for (int i = 0; strain_ha && i < 9; i++) strain_ha[i / 3][i % 3] += parts[k].strain[i / 3][i % 3] * grid->spacing_volume;
+    }
+    pv_mem_free(parts);
     *energy_ha_p = energy * grid->spacing_volume;
     PV_TRY(pv_comm_reduce_f64(grid->comm, PV_SUM, 1, energy_ha_p));
     return xc->gradients ? subtract_divergence(xc, potential_ha, xc->density) : PV_OK;

@@ -16,8 +16,9 @@ void pv_xc_destroy(pv_xc *xc);
 const char *pv_xc_name(const pv_xc *xc);
 
 // density: [spins][waves], valence; core: [waves] or NULL, shared evenly between the spins. potential_ha:
-// [spins][local_points]. Collective.
+// [spins][local_points]. strain_ha (or NULL): this rank's part of the derivative of the energy by the strain for fixed
+// values of the densities at the points, that is by the volume and by the gradients, is added to it. Collective.
 pv_status pv_xc_evaluate(pv_xc *xc, const double _Complex *density, const double _Complex *core,
-                         double *potential_ha, double *energy_ha_p);
+                         double *potential_ha, double *energy_ha_p, double (*strain_ha)[3]);
 
 #endif

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dft/solve/stress.h"
+
+#include <string.h>
+
+#include "base/check.h"
+#include "base/mem.h"
+#include "dft/terms/atoms.h"
+#include "dft/terms/ewald.h"
+#include "dft/terms/hartree.h"
+
+static void add_kinetic(const pv_basis *basis, int bands, const double *weights, const double _Complex *orbitals,
+                        double (*strain)[3])
+{
+    for (int b = 0; b < bands; b++)
+        for (int64_t g = 0; weights[b] != 0.0 && g < basis->local; g++) {
+            const double _Complex c = orbitals[b * basis->local + g];
+            const double share = weights[b] * (creal(c) * creal(c) + cimag(c) * cimag(c)), *q = basis->q[g];
+            for (int i = 0; i < 3; i++)
+                for (int j = 0; j < 3; j++) strain[i][j] -= share * q[i] * q[j];
+        }
+}
+
+// The total density into potential->waves.
+static void join_spins(pv_potential *potential, const double _Complex *density)
+{
+    const int64_t waves = potential->system->grid->waves;
+    for (int64_t i = 0; i < waves; i++)
+        potential->waves[i] = potential->system->params.spins == 2 ? density[i] + density[waves + i] : density[i];
+}
+
+// Exchange and correlation: by volume and gradients, by the valence density as it thins out, by the core densities.
+static pv_status add_xc(pv_potential *potential, const double _Complex *density, double (*strain)[3])
+{
+    const pv_system *system = potential->system;
+    pv_grid *grid = system->grid;
+    const int spins = system->params.spins;
+    PV_TRY(pv_xc_evaluate(potential->xc, density, potential->core, potential->xc_slab, &potential->xc_ha, strain));
+    for (int s = 0; s < spins; s++) {
+        PV_TRY(pv_grid_to_waves(grid, potential->xc_slab + s * grid->local_points, potential->waves));
+        for (int64_t i = 0; i < grid->waves; i++) {
+            const double _Complex product = conj(potential->waves[i]) * density[s * grid->waves + i];
+            for (int d = 0; d < 3; d++) strain[d][d] -= grid->volume_bohr3 * grid->weight[i] * creal(product);
+        }
+        for (int64_t i = 0; i < grid->waves; i++) potential->waves[i] /= spins;
+        if (potential->core)
+            PV_TRY(pv_atoms_add_strain(grid, system->cell, system->pseudo, pv_pseudo_core_form, potential->waves, strain));
+    }
+    return PV_OK;
+}
+
+static pv_status add_ions(const pv_system *system, double (*strain)[3])
+{
+    const pv_cell *cell = system->cell;
+    double *charge, energy, ions[3][3];
+    PV_TRY(PV_ALLOC(cell->atoms, &charge));
+    for (int a = 0; a < cell->atoms; a++) charge[a] = system->pseudo[cell->species_of[a]]->valence;
+    const pv_status status = pv_ewald(cell, charge, 0.0, &energy, NULL, ions);
+    for (int i = 0; status == PV_OK && i < 9; i++) strain[i / 3][i % 3] += ions[i / 3][i % 3];
+    pv_mem_free(charge);
+    return status;
+}
+
+// What ranks share out, before it is summed.
+static pv_status add_shares(pv_electrons *electrons, pv_potential *potential, const double _Complex *density,
+                            double (*strain)[3])
+{
+    const pv_system *system = electrons->system;
+    for (int s = 0; s < electrons->states; s++) {
+        pv_electrons_weights(electrons, s, electrons->tolerance);
+        add_kinetic(system->basis[s % system->kpoints->count], system->params.bands, electrons->tolerance,
+                    electrons->orbitals[s], strain);
+    }
+    join_spins(potential, density);
+    pv_hartree_add_strain(system->grid, potential->waves, strain);
+    PV_TRY(pv_atoms_add_strain(system->grid, system->cell, system->pseudo, pv_pseudo_local_form, potential->waves, strain));
+    return add_xc(potential, density, strain);
+}
+
+pv_status pv_stress(pv_electrons *electrons, pv_potential *potential, const double _Complex *density,
+                    double (*stress_ha_bohr3)[3])
+{
+    const pv_system *system = electrons->system;
+    double strain[3][3] = {{0.0}};
+    PV_TRY(pv_comm_agree(system->comm, add_shares(electrons, potential, density, strain)));
+    PV_TRY(pv_comm_reduce_f64(system->comm, PV_SUM, 9, &strain[0][0]));
+    for (int s = 0; s < electrons->states; s++) {
+        pv_electrons_weights(electrons, s, electrons->tolerance);
+        PV_TRY(pv_nonlocal_add_strain(electrons->hamiltonian[s % system->kpoints->count].nonlocal, system->cell,
+                                      system->pseudo, system->params.bands, electrons->tolerance,
+                                      electrons->orbitals[s], strain));
+    }
+    PV_TRY(add_ions(system, strain));
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            stress_ha_bohr3[i][j] = -0.5 * (strain[i][j] + strain[j][i]) / system->cell->volume_bohr3;
+    return PV_OK;
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dft/terms/projector.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "base/mem.h"
+#include "dft/model/harmonic.h"
+#include "dft/model/phase.h"
+#include "dft/model/slope.h"
+
+int64_t pv_projector_functions(const pv_pseudo *pseudo)
+{
+    int64_t count = 0;
+    for (int i = 0; i < pseudo->projectors; i++) count += 2 * pseudo->l[i] + 1;
+    return count;
+}
+
+static const double _Complex minus_i_to[4] = {1.0, -I, -1.0, I};
+
+// Direction of the strain; values themselves when i < 0.
+typedef struct wanted {
+    int i, j;
+} wanted;
+
+// F(q) / q^l and its slope; even functions of q.
+static void radial(const pv_pseudo *pseudo, int p, double q, double *value, double *slope)
+{
+    const double h = PV_SLOPE_STEP, power = pow(q, pseudo->l[p]);
+    double at[5];
+    for (int n = -2; n <= 2; n++) {
+        const double x = q + n * h, sign = x < 0.0 && pseudo->l[p] % 2 ? -1.0 : 1.0;
+        at[n + 2] = sign * pv_pseudo_projector_form(pseudo, p, fabs(x));
+    }
+    *value = at[2] / power;
+    *slope = pv_slope(at[0], at[1], at[3], at[4]) / power - pseudo->l[p] * *value / q;
+}
+
+// At plane wave g, all functions of one species for an atom at the origin, n apart.
+static void fill_values(const pv_pseudo *pseudo, const double q[3], double length, double scale, int64_t n,
+                        double _Complex *shape)
+{
+    double harmonic[PV_HARMONICS];
+    pv_harmonics(pseudo->l_max, q, harmonic);
+    int64_t function = 0;
+    for (int p = 0; p < pseudo->projectors; p++) {
+        const int l = pseudo->l[p];
+        const double form = scale * pv_pseudo_projector_form(pseudo, p, length);
+        for (int m = 0; m < 2 * l + 1; m++) shape[function++ * n] = minus_i_to[l] * (form * harmonic[l * l + m]);
+    }
+}
+
+// The strain turns q_i by - epsilon_ij q_j.
+static void fill_slopes(const pv_pseudo *pseudo, const double q[3], double length, double scale, const wanted *w,
+                        int64_t n, double _Complex *shape)
+{
+    double solid[PV_HARMONICS], gradient[PV_HARMONICS][3];
+    pv_solid_harmonics(pseudo->l_max, q, solid, gradient);
+    int64_t function = 0;
+    for (int p = 0; p < pseudo->projectors; p++) {
+        const int l = pseudo->l[p];
+        double value = 0.0, slope = 0.0;
+        if (length > 1e-8) radial(pseudo, p, length, &value, &slope);
+        for (int m = 0; m < 2 * l + 1; m++) {
+            const double *d = gradient[l * l + m];
+            const double turned = 0.5 * value * (d[w->i] * q[w->j] + d[w->j] * q[w->i]);
+            const double stretched = length > 1e-8 ? slope / length * q[w->i] * q[w->j] * solid[l * l + m] : 0.0;
+            shape[function++ * n] = -scale * minus_i_to[l] * (turned + stretched);
+        }
+    }
+}
+
+static void fill_species(const pv_basis *basis, double volume_bohr3, const pv_pseudo *pseudo, const wanted *w,
+                         double _Complex *shape)
+{
+    const int threads = pv_device_threads(pv_comm_device(basis->comm));
+#pragma omp parallel for num_threads(threads)
+    for (int64_t g = 0; g < basis->local; g++) {
+        const double length = sqrt(2.0 * basis->kinetic_ha[g]);
+        const double scale = pv_basis_fold(basis, g) / sqrt(volume_bohr3);
+        if (w->i < 0)
+            fill_values(pseudo, basis->q[g], length, scale, basis->local, shape + g);
+        else
+            fill_slopes(pseudo, basis->q[g], length, scale, w, basis->local, shape + g);
+    }
+}
+
+static void reach_of(const pv_basis *basis, int64_t reach[3])
+{
+    for (int d = 0; d < 3; d++) reach[d] = 0;
+    for (int64_t i = 0; i < basis->count; i++)
+        for (int d = 0; d < 3; d++) {
+            const int64_t size = 2 * (int64_t)labs(basis->miller[i][d]);
+            if (size > reach[d]) reach[d] = size;
+        }
+}
+
+static pv_status fill(const pv_basis *basis, const pv_cell *cell, pv_pseudo *const *pseudo, const wanted *w,
+                      double _Complex *to)
+{
+    const int64_t n = basis->local;
+    int64_t reach[3], most = 0;
+    reach_of(basis, reach);
+    for (int s = 0; s < cell->species; s++)
+        if (pv_projector_functions(pseudo[s]) > most) most = pv_projector_functions(pseudo[s]);
+    double _Complex *shape;
+    PV_TRY(PV_ALLOC(most * n, &shape));
+    pv_phase *phase = NULL;
+    const pv_status status = pv_phase_create(cell, reach, &phase);
+    for (int s = 0; status == PV_OK && s < cell->species; s++) {
+        fill_species(basis, cell->volume_bohr3, pseudo[s], w, shape);
+        double _Complex *atom = to;
+        for (int a = 0; a < cell->atoms; a++) {
+            const int64_t functions = pv_projector_functions(pseudo[cell->species_of[a]]);
+            for (int64_t f = 0; cell->species_of[a] == s && f < functions; f++)
+                for (int64_t g = 0; g < n; g++)
+                    atom[f * n + g] = shape[f * n + g] * pv_phase_at(phase, a, basis->miller[basis->lower + g]);
+            atom += functions * n;
+        }
+    }
+    pv_phase_destroy(phase);
+    pv_mem_free(shape);
+    return status;
+}
+
+pv_status pv_projectors_fill(const pv_basis *basis, const pv_cell *cell, pv_pseudo *const *pseudo, double _Complex *to)
+{
+    const wanted values = {-1, -1};
+    return fill(basis, cell, pseudo, &values, to);
+}
+
+pv_status pv_projectors_fill_strain(const pv_basis *basis, const pv_cell *cell, pv_pseudo *const *pseudo, int i, int j,
+                                    double _Complex *to)
+{
+    const wanted slopes = {i, j};
+    return fill(basis, cell, pseudo, &slopes, to);
+}

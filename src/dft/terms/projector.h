@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Projectors of all atoms in the plane waves of one k-point: of an atom its functions (i, m), m fastest; atoms in the
+// cell's order. Stored as orbitals are, [functions][local].
+#ifndef PV_DFT_PROJECTOR_H
+#define PV_DFT_PROJECTOR_H
+
+#include <complex.h>
+
+#include "dft/model/basis.h"
+#include "dft/model/pseudo_form.h"
+
+// Of one atom: sum of 2 l + 1. Pure.
+int64_t pv_projector_functions(const pv_pseudo *pseudo);
+
+// The projectors. Local.
+pv_status pv_projectors_fill(const pv_basis *basis, const pv_cell *cell, pv_pseudo *const *pseudo, double _Complex *to);
+// Their derivative by the symmetric strain epsilon_ij, but for that of the factor 1 / sqrt(volume). Local.
+pv_status pv_projectors_fill_strain(const pv_basis *basis, const pv_cell *cell, pv_pseudo *const *pseudo, int i, int j,
+                                    double _Complex *to);
+
+#endif
