@@ -14,9 +14,11 @@
 #include "base/options.h"
 #include "cli/manual.h"
 #include "cli/rank.h"
+#include "dft/figure.h"
 
 static const char synopsis[] =
     "parseval dft [DIR] [--pseudo DIR] [OPTIONS]\n"
+    "parseval dft --plot [DIR]\n"
     "mpirun -n RANKS parseval dft [DIR] [OPTIONS]\n";
 
 static const char description[] =
@@ -42,6 +44,8 @@ typedef struct request {
     pv_dft_options dft;
     const char *device, *transport, *results;
     int quiet;
+    int plot;
+    double plot_width_ev;
 } request;
 
 static pv_status parse(int argc, char **argv, request *r, int *help_p)
@@ -57,6 +61,10 @@ static pv_status parse(int argc, char **argv, request *r, int *help_p)
          .help = "Where the data live: cpu, or cpu:N for N threads a rank."},
         {.name = "transport", .type = PV_OPTION_TEXT, .value = &r->transport, .unit = "NAME",
          .help = "How bytes move between ranks: self (one rank), mpi, shared, or auto."},
+        {.name = "plot", .type = PV_OPTION_FLAG, .value = &r->plot,
+         .help = "Compute nothing; draw bands.svg and dos.svg in DIR from the EIGENVAL of a finished run."},
+        {.name = "plot-width", .type = PV_OPTION_REAL, .value = &r->plot_width_ev, .unit = "eV", .minimum = 1e-4,
+         .maximum = 10.0, .help = "Width of the Gaussians in dos.svg."},
         {.name = "quiet", .type = PV_OPTION_FLAG, .value = &r->quiet, .help = "Print nothing but errors."},
     };
     const int count = sizeof options / sizeof options[0];
@@ -99,6 +107,20 @@ static pv_status solve_and_write(pv_dft *dft, const request *r)
     return PV_OK;
 }
 
+static pv_status plot(const request *r)
+{
+    pv_figures figures;
+    if (!pv_rank_speaks()) return PV_OK;
+    PV_TRY(pv_figures_write(r->dft.directory, r->plot_width_ev, &figures));
+    PV_REQUIRE(figures.bands || figures.dos, PV_ERR_INPUT, "EIGENVAL in %s has neither a path nor points with weight",
+               r->dft.directory);
+    if (r->quiet) return PV_OK;
+    if (figures.bands) printf("bands are drawn in %s/bands.svg\n", r->dft.directory);
+    if (figures.dos) printf("the density of states is drawn in %s/dos.svg\n", r->dft.directory);
+    if (figures.gap_ev > 0.0) printf("gap %.4f eV\n", figures.gap_ev);
+    return PV_OK;
+}
+
 static pv_status run(pv_device *device, const request *r)
 {
     pv_comm_options options = pv_comm_options_defaults();
@@ -115,10 +137,11 @@ static pv_status run(pv_device *device, const request *r)
 
 int pv_cmd_dft(int argc, char **argv)
 {
-    request r = {.dft = pv_dft_options_defaults(), .device = "cpu", .transport = "auto"};
+    request r = {.dft = pv_dft_options_defaults(), .device = "cpu", .transport = "auto", .plot_width_ev = 0.1};
     int help = 0;
     PV_TRY(parse(argc, argv, &r, &help));
     if (help) return PV_OK;
+    if (r.plot) return plot(&r);
     if (!r.quiet) r.dft.say = print_line;
     // Every rank reads the input; what there is to warn about in it is said once.
     if (!pv_rank_speaks() && !getenv("PARSEVAL_LOG")) pv_log_set_level(PV_LOG_ERROR);

@@ -221,6 +221,7 @@ static pv_status set_path(const line_end *ends, int lines, int per_line, pv_kpoi
         if (step == per_line - 1) memcpy(kpoints->label[k], end->label, sizeof end->label);
     }
     kpoints->is_path = 1;
+    kpoints->line_points = per_line;
     return pv_kpoints_mark_equal(kpoints);
 }
 

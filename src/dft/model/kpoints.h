@@ -18,6 +18,7 @@ typedef struct pv_kpoints {
     int mesh[3];               // 0 unless is_mesh
     double shift[3];           // point n of axis i lies at (n + shift_i) / mesh_i (Monkhorst-Pack's half step included)
     int is_path;               // lines of a band structure, equal weights: no mesh to integrate over
+    int line_points;           // of each line of a path; 0 unless is_path
     char (*label)[PV_KPOINTS_LABEL]; // [count], "" where the file had none; NULL unless is_path
 } pv_kpoints;
 

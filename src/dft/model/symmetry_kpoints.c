@@ -131,6 +131,7 @@ static pv_status keep_firsts(const pv_kpoints *full, pv_kpoint_image *images, pv
     PV_TRY(pv_kpoints_create(count, &reduced));
     reduced->is_mesh = full->is_mesh;
     reduced->is_path = full->is_path;
+    reduced->line_points = full->line_points;
     memcpy(reduced->mesh, full->mesh, sizeof full->mesh);
     memcpy(reduced->shift, full->shift, sizeof full->shift);
     pv_status status = full->label ? PV_ALLOC(count, &reduced->label) : PV_OK;

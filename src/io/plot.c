@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/plot.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/report.h"
+
+// Lengths in points, 1/72 inch.
+static const double usual_width = 245.0, usual_height = 187.0;
+static const double font = 8.5, small_font = 6.2, tick_length = 3.5, minor_length = 2.0;
+static const double margin_left = 40.0, margin_right = 9.0, margin_top = 8.0, margin_bottom = 20.0;
+static const double small_line = 7.5;
+static const double row_height = 12.0; // of title, labels, rows of the legend
+static const char *const palette[] = {"#000000", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"};
+enum { COLOURS = sizeof palette / sizeof *palette };
+
+typedef struct canvas {
+    FILE *out;
+    const pv_plot *plot;
+    double width, height;
+    double left, right, top, bottom;   // of the frame
+    double x[2], y[2];                 // ranges
+    int legend_rows;
+} canvas;
+
+static double place_x(const canvas *c, double x)
+{
+    return c->left + (x - c->x[0]) / (c->x[1] - c->x[0]) * (c->right - c->left);
+}
+
+static double place_y(const canvas *c, double y)
+{
+    return c->bottom - (y - c->y[0]) / (c->y[1] - c->y[0]) * (c->bottom - c->top);
+}
+
+// ---- Ranges ------------------------------------------------------------------------------------------------------
+
+double pv_plot_step(double range, int wanted)
+{
+    const double raw = range / wanted, power = pow(10.0, floor(log10(raw)));
+    const double lead = raw / power;
+    return power * (lead < 1.5 ? 1.0 : lead < 3.0 ? 2.0 : lead < 7.0 ? 5.0 : 10.0);
+}
+
+// Between the ticks: halves of 1 and 2, fifths of 5.
+static double minor_step(double step)
+{
+    const double lead = step / pow(10.0, floor(log10(step) + 1e-9));
+    return lead > 4.0 ? step / 5.0 : step / 2.0;
+}
+
+static int is_drawn(const pv_plot_curve *curve, int i) { return isfinite(curve->x[i]) && isfinite(curve->y[i]); }
+
+// What the curves need, with a little room above and below.
+static void widen(const pv_plot *plot, double x[2], double y[2])
+{
+    x[0] = y[0] = DBL_MAX;
+    x[1] = y[1] = -DBL_MAX;
+    for (int k = 0; k < plot->curve_count; k++) {
+        const pv_plot_curve *curve = &plot->curves[k];
+        for (int i = 0; i < curve->points; i++) {
+            if (!is_drawn(curve, i)) continue;
+            x[0] = fmin(x[0], curve->x[i]);
+            x[1] = fmax(x[1], curve->x[i]);
+            y[0] = fmin(y[0], curve->y[i]);
+            y[1] = fmax(y[1], curve->y[i]);
+        }
+        if (curve->filled) y[0] = fmin(y[0], 0.0), y[1] = fmax(y[1], 0.0);
+    }
+    const double room = 0.05 * (y[1] - y[0]);
+    if (y[0] != 0.0) y[0] -= room;
+    if (y[1] != 0.0) y[1] += room;
+}
+
+static void choose_range(const double given[2], const double needed[2], double range[2])
+{
+    const int is_given = given[0] != given[1];
+    range[0] = is_given ? given[0] : needed[0];
+    range[1] = is_given ? given[1] : needed[1];
+    if (range[0] == range[1]) { // a single value
+        range[0] -= 1.0;
+        range[1] += 1.0;
+    }
+}
+
+// ---- Text --------------------------------------------------------------------------------------------------------
+
+static void put_escaped(FILE *out, const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '&') fputs("&amp;", out);
+        else if (text[i] == '<') fputs("&lt;", out);
+        else if (text[i] == '>') fputs("&gt;", out);
+        else if ((unsigned char)text[i] >= ' ') fputc(text[i], out);
+    }
+}
+
+// Subscripts by a shift down and up again: baseline-shift is not drawn everywhere.
+static void put_marked_up(FILE *out, const char *text)
+{
+    while (*text) {
+        const char *sub = strstr(text, "_{"), *end = sub ? strchr(sub, '}') : NULL;
+        put_escaped(out, text, end ? (size_t)(sub - text) : strlen(text));
+        if (!end) return;
+        fprintf(out, "<tspan dy=\"2\" font-size=\"%g\">", small_font);
+        put_escaped(out, sub + 2, (size_t)(end - sub - 2));
+        fputs("</tspan><tspan dy=\"-2\">&#8203;</tspan>", out);
+        text = end + 1;
+    }
+}
+
+static void put_text(const canvas *c, double x, double y, const char *anchor, const char *more, const char *text)
+{
+    fprintf(c->out, "<text x=\"%.2f\" y=\"%.2f\" text-anchor=\"%s\"%s>", x, y, anchor, more);
+    put_marked_up(c->out, text);
+    fputs("</text>\n", c->out);
+}
+
+// A true minus sign; no digits that the step does not need.
+static void put_number(const canvas *c, double x, double y, const char *anchor, double value, double step)
+{
+    char text[48];
+    const int decimals = (int)fmin(fmax(ceil(-log10(step) - 1e-9), 0.0), 12.0);
+    if (fabs(value) < 1e-9 * step) value = 0.0;
+    snprintf(text, sizeof text, "%s%.*f", value < 0.0 ? "\u2212" : "", decimals, fabs(value));
+    put_text(c, x, y, anchor, "", text);
+}
+
+// Lines of a label of several are small.
+static void put_tick_label(const canvas *c, const pv_plot_tick *tick, double y)
+{
+    const char *text = tick->label, *end = strchr(text, '\n');
+    const double x = place_x(c, tick->at);
+    if (!end) {
+        put_text(c, x, y, "middle", "", text);
+        return;
+    }
+    fprintf(c->out, "<g font-size=\"%g\">\n", small_font);
+    for (y -= font - small_font; *text; y += small_line) {
+        const size_t length = strcspn(text, "\n");
+        fprintf(c->out, "<text x=\"%.2f\" y=\"%.2f\" text-anchor=\"middle\">", x, y);
+        put_escaped(c->out, text, length);
+        fputs("</text>\n", c->out);
+        text += length + (text[length] == '\n');
+    }
+    fputs("</g>\n", c->out);
+}
+
+// ---- Frame -------------------------------------------------------------------------------------------------------
+
+static void put_line(const canvas *c, double x1, double y1, double x2, double y2)
+{
+    fprintf(c->out, "M%.2f %.2fL%.2f %.2f", x1, y1, x2, y2);
+}
+
+static void put_x_ticks(const canvas *c, double step, double length)
+{
+    for (double at = ceil(c->x[0] / step - 1e-9) * step; at <= c->x[1] + 1e-9 * step; at += step) {
+        put_line(c, place_x(c, at), c->bottom, place_x(c, at), c->bottom - length);
+        put_line(c, place_x(c, at), c->top, place_x(c, at), c->top + length);
+    }
+}
+
+static void put_y_ticks(const canvas *c, double step, double length)
+{
+    for (double at = ceil(c->y[0] / step - 1e-9) * step; at <= c->y[1] + 1e-9 * step; at += step) {
+        put_line(c, c->left, place_y(c, at), c->left + length, place_y(c, at));
+        put_line(c, c->right, place_y(c, at), c->right - length, place_y(c, at));
+    }
+}
+
+static void put_frame(const canvas *c, double x_step, double y_step)
+{
+    fputs("<path fill=\"none\" stroke=\"#000\" stroke-width=\"0.6\" d=\"", c->out);
+    fprintf(c->out, "M%.2f %.2fH%.2fV%.2fH%.2fZ", c->left, c->top, c->right, c->bottom, c->left);
+    if (!c->plot->x_ticks) {
+        put_x_ticks(c, x_step, tick_length);
+        put_x_ticks(c, minor_step(x_step), minor_length);
+    }
+    put_y_ticks(c, y_step, tick_length);
+    put_y_ticks(c, minor_step(y_step), minor_length);
+    fputs("\"/>\n", c->out);
+}
+
+static void put_numbers(const canvas *c, double x_step, double y_step)
+{
+    const pv_plot *plot = c->plot;
+    const double below = c->bottom + font + 2.5;
+    for (int i = 0; plot->x_ticks && i < plot->x_tick_count; i++) put_tick_label(c, &plot->x_ticks[i], below);
+    if (!plot->x_ticks)
+        for (double at = ceil(c->x[0] / x_step - 1e-9) * x_step; at <= c->x[1] + 1e-9 * x_step; at += x_step)
+            put_number(c, place_x(c, at), below, "middle", at, x_step);
+    for (double at = ceil(c->y[0] / y_step - 1e-9) * y_step; at <= c->y[1] + 1e-9 * y_step; at += y_step)
+        put_number(c, c->left - 3.5, place_y(c, at) + 0.35 * font, "end", at, y_step);
+}
+
+static void put_labels(const canvas *c)
+{
+    const pv_plot *plot = c->plot;
+    char turn[80];
+    const double middle = 0.5 * (c->top + c->bottom);
+    if (plot->title) put_text(c, 0.5 * (c->left + c->right), font + 3.0, "middle", "", plot->title);
+    if (plot->x_label) put_text(c, 0.5 * (c->left + c->right), c->height - 5.0, "middle", "", plot->x_label);
+    snprintf(turn, sizeof turn, " transform=\"rotate(-90 %.2f %.2f)\"", font + 1.0, middle);
+    if (plot->y_label) put_text(c, font + 1.0, middle, "middle", turn, plot->y_label);
+}
+
+static void put_guides(const canvas *c)
+{
+    const pv_plot *plot = c->plot;
+    fputs("<path fill=\"none\" stroke=\"#808080\" stroke-width=\"0.5\" d=\"", c->out);
+    for (int i = 0; plot->x_ticks && i < plot->x_tick_count; i++)
+        put_line(c, place_x(c, plot->x_ticks[i].at), c->top, place_x(c, plot->x_ticks[i].at), c->bottom);
+    fputs("\"/>\n<path fill=\"none\" stroke=\"#808080\" stroke-width=\"0.5\" stroke-dasharray=\"3 2\" d=\"", c->out);
+    for (int i = 0; i < plot->x_line_count; i++)
+        put_line(c, place_x(c, plot->x_lines[i]), c->top, place_x(c, plot->x_lines[i]), c->bottom);
+    for (int i = 0; i < plot->y_line_count; i++)
+        put_line(c, c->left, place_y(c, plot->y_lines[i]), c->right, place_y(c, plot->y_lines[i]));
+    fputs("\"/>\n", c->out);
+}
+
+// ---- Curves ------------------------------------------------------------------------------------------------------
+
+static const char *colour_of(const pv_plot_curve *curve)
+{
+    return palette[curve->colour <= 0 ? 0 : 1 + (curve->colour - 1) % (COLOURS - 1)];
+}
+
+// Far outside the frame numbers would only be long: the renderer clips what is left.
+static double limited(double at, double low, double high) { return fmin(fmax(at, low - 1e4), high + 1e4); }
+
+static void put_point(const canvas *c, const pv_plot_curve *curve, int i, char command)
+{
+    fprintf(c->out, "%c%.2f %.2f", command, limited(place_x(c, curve->x[i]), c->left, c->right),
+            limited(place_y(c, curve->y[i]), c->top, c->bottom));
+}
+
+static void put_area(const canvas *c, const pv_plot_curve *curve)
+{
+    const double zero = place_y(c, 0.0);
+    fprintf(c->out, "<path fill=\"%s\" fill-opacity=\"0.18\" stroke=\"none\" d=\"", colour_of(curve));
+    for (int i = 0; i < curve->points; i++) {
+        if (!is_drawn(curve, i)) continue;
+        const int begins = i == 0 || !is_drawn(curve, i - 1), ends = i + 1 == curve->points || !is_drawn(curve, i + 1);
+        if (begins) fprintf(c->out, "M%.2f %.2f", place_x(c, curve->x[i]), zero);
+        put_point(c, curve, i, 'L');
+        if (ends) fprintf(c->out, "L%.2f %.2fZ", place_x(c, curve->x[i]), zero);
+    }
+    fputs("\"/>\n", c->out);
+}
+
+static void put_stroke(const canvas *c, const pv_plot_curve *curve)
+{
+    fprintf(c->out, "stroke=\"%s\" stroke-width=\"%g\"%s", colour_of(curve),
+            curve->width_pt > 0.0 ? curve->width_pt : 1.0, curve->dashed ? " stroke-dasharray=\"4 2\"" : "");
+}
+
+static void put_curves(const canvas *c)
+{
+    fprintf(c->out, "<clipPath id=\"frame\"><rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"/></clipPath>\n",
+            c->left, c->top, c->right - c->left, c->bottom - c->top);
+    fputs("<g clip-path=\"url(#frame)\" fill=\"none\" stroke-linejoin=\"round\" stroke-linecap=\"butt\">\n", c->out);
+    for (int k = 0; k < c->plot->curve_count; k++) {
+        const pv_plot_curve *curve = &c->plot->curves[k];
+        if (curve->filled) put_area(c, curve);
+        fputs("<path ", c->out);
+        put_stroke(c, curve);
+        fputs(" d=\"", c->out);
+        for (int i = 0; i < curve->points; i++)
+            if (is_drawn(curve, i)) put_point(c, curve, i, i == 0 || !is_drawn(curve, i - 1) ? 'M' : 'L');
+        fputs("\"/>\n", c->out);
+    }
+    fputs("</g>\n", c->out);
+}
+
+// ---- Legend ------------------------------------------------------------------------------------------------------
+
+static const double sample = 16.0, gap = 4.0, between = 12.0; // lengths along a row: line, space, next entry
+
+// Width of a text, about: characters are the bytes that continue no UTF-8 character.
+static double width_of(const char *text)
+{
+    int characters = 0;
+    for (; *text; text++) characters += ((unsigned char)*text & 0xc0) != 0x80;
+    return 0.55 * font * characters;
+}
+
+// Rows of entries from left to right; with `c` they are drawn, the first row at `top`.
+static int lay_legend(const pv_plot *plot, double width, const canvas *c, double top)
+{
+    double at = 0.0;
+    int rows = 0;
+    for (int k = 0; k < plot->curve_count; k++) {
+        const pv_plot_curve *curve = &plot->curves[k];
+        if (!curve->label) continue;
+        const double length = sample + gap + width_of(curve->label);
+        if (rows == 0 || at + length > width) {
+            at = 0.0;
+            rows++;
+        }
+        if (c) {
+            const double x = c->left + at, y = top + (rows - 0.5) * row_height;
+            fputs("<path fill=\"none\" ", c->out);
+            put_stroke(c, curve);
+            fprintf(c->out, " d=\"M%.2f %.2fh%.2f\"/>\n", x, y, sample);
+            put_text(c, x + sample + gap, y + 0.35 * font, "start", "", curve->label);
+        }
+        at += length + between;
+    }
+    return rows;
+}
+
+// ---- File --------------------------------------------------------------------------------------------------------
+
+static void put_figure(const canvas *c)
+{
+    const double x_step = pv_plot_step(c->x[1] - c->x[0], (int)((c->right - c->left) / 36.0) + 1);
+    const double y_step = pv_plot_step(c->y[1] - c->y[0], (int)((c->bottom - c->top) / 26.0) + 1);
+    fprintf(c->out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%gpt\" height=\"%gpt\" viewBox=\"0 0 %g %g\" "
+                    "font-family=\"Helvetica, Arial, 'Liberation Sans', sans-serif\" font-size=\"%g\">\n",
+            c->width, c->height, c->width, c->height, font);
+    fprintf(c->out, "<rect width=\"%g\" height=\"%g\" fill=\"#fff\"/>\n", c->width, c->height);
+    put_guides(c);
+    put_curves(c);
+    put_frame(c, x_step, y_step);
+    put_numbers(c, x_step, y_step);
+    put_labels(c);
+    lay_legend(c->plot, c->right - c->left, c, c->top - 2.0 - c->legend_rows * row_height);
+    fputs("</svg>\n", c->out);
+}
+
+static int lines_of(const pv_plot *plot)
+{
+    int most = 1;
+    for (int i = 0; plot->x_ticks && i < plot->x_tick_count; i++) {
+        int lines = 1;
+        for (const char *at = plot->x_ticks[i].label; *at; at++) lines += *at == '\n';
+        if (lines > most) most = lines;
+    }
+    return most;
+}
+
+static canvas canvas_of(const pv_plot *plot)
+{
+    canvas c = {.plot = plot,
+                .width = plot->width_pt > 0.0 ? plot->width_pt : usual_width,
+                .height = plot->height_pt > 0.0 ? plot->height_pt : usual_height,
+                .left = margin_left};
+    double x[2], y[2];
+    c.right = c.width - margin_right;
+    c.legend_rows = lay_legend(plot, c.right - c.left, NULL, 0.0);
+    c.top = margin_top + row_height * (c.legend_rows + (plot->title ? 1 : 0));
+    c.bottom = c.height - margin_bottom - (plot->x_label ? row_height : 0.0) - small_line * (lines_of(plot) - 1);
+    widen(plot, x, y);
+    choose_range(plot->x_range, x, c.x);
+    choose_range(plot->y_range, y, c.y);
+    return c;
+}
+
+static int has_point(const pv_plot *plot)
+{
+    for (int k = 0; k < plot->curve_count; k++)
+        for (int i = 0; i < plot->curves[k].points; i++)
+            if (is_drawn(&plot->curves[k], i)) return 1;
+    return 0;
+}
+
+pv_status pv_plot_write(const char *path, const pv_plot *plot)
+{
+    PV_REQUIRE(has_point(plot), PV_ERR_ARGUMENT, "a plot of %d curves without a point, for %s; at least one is needed",
+               plot->curve_count, path);
+    char *text = NULL;
+    size_t length = 0;
+    canvas c = canvas_of(plot);
+    c.out = open_memstream(&text, &length);
+    PV_REQUIRE(c.out, PV_ERR_MEMORY, "cannot write %s: no memory for its text", path);
+    put_figure(&c);
+    const int failed = ferror(c.out) | fclose(c.out);
+    const pv_status status = failed ? pv_fail(PV_ERR_MEMORY, __func__, "cannot write %s: no memory for its text", path)
+                                    : pv_file_replace(path, text);
+    free(text);
+    return status;
+}

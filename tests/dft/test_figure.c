@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dft/figure.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/report.h"
+#include "harness.h"
+
+static const char poscar[] = "one atom\n1.0\n5 0 0\n0 5 0\n0 0 5\nSi\n1\nDirect\n0 0 0\n";
+static const char head[] = "1 1 1 %d\n0 0 0 0 0\n1e-4\nCAR\nname\n2 %d 2\n";
+static const char *const files[] = {"POSCAR", "KPOINTS", "EIGENVAL", "DOSCAR", "bands.svg", "dos.svg"};
+
+static void put(const char *directory, const char *name, const char *text)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    assert_ok(pv_file_replace(path, text));
+}
+
+static void put_band(FILE *out, int spins, int band, double energy, double filling)
+{
+    fprintf(out, "%d", band + 1);
+    for (int s = 0; s < spins; s++) fprintf(out, " %g", energy);
+    for (int s = 0; s < spins; s++) fprintf(out, " %g", filling);
+    fputc('\n', out);
+}
+
+// Two bands of a made-up semiconductor (gap 3 eV) or metal.
+static void put_eigenval(const char *directory, int spins, int kpoints, int weighted, int metal)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    fprintf(out, head, spins, kpoints);
+    for (int k = 0; k < kpoints; k++) {
+        fprintf(out, "\n%g 0 0 %g\n", 0.5 * k / (kpoints - 1), k < weighted ? 1.0 / weighted : 0.0);
+        for (int b = 0; b < 2; b++)
+            put_band(out, spins, b, 3.0 * b - 0.25 * k * (1 - 2 * b), b == 0 ? 1.0 : metal ? 0.75 : 0.0);
+    }
+    fclose(out);
+    put(directory, "EIGENVAL", text);
+    free(text);
+}
+
+static int holds(const char *directory, const char *name, const char *part)
+{
+    char path[128], *text = calloc(1, 1 << 18);
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    FILE *in = fopen(path, "rb");
+    const size_t length = in ? fread(text, 1, (1 << 18) - 1, in) : 0;
+    if (in) fclose(in);
+    const int found = length > 0 && strstr(text, part) != NULL;
+    free(text);
+    return found;
+}
+
+static void clear(const char *directory)
+{
+    char path[128];
+    for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
+        snprintf(path, sizeof path, "%s/%s", directory, files[f]);
+        remove(path);
+    }
+}
+
+static void what_a_folder_has_is_drawn(void **state)
+{
+    (void)state;
+    static const struct {
+        int spins, weighted, lines, metal, bands, dos;
+        const char *energies;
+    } cases[] = {{1, 9, 1, 0, 1, 0, "VBM"}, {1, 9, 0, 0, 0, 1, "VBM"},
+                 {2, 3, 0, 0, 1, 1, "VBM"}, {1, 3, 0, 1, 1, 1, "F"}};
+    char directory[] = "/tmp/parseval-figure-XXXXXX", label[32];
+    assert_non_null(mkdtemp(directory));
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        pv_figures figures;
+        put(directory, "POSCAR", poscar);
+        put_eigenval(directory, cases[c].spins, 9, cases[c].weighted, cases[c].metal);
+        if (cases[c].lines) put(directory, "KPOINTS", "path\n9\nLine\nrec\n0 0 0 GAMMA\n0.5 0 0 X\n");
+        if (cases[c].metal) put(directory, "DOSCAR", "1 1 0 1\n0\n0\nCAR\nname\n5 -5 3 1.5 1.0\n");
+        assert_ok(pv_figures_write(directory, 0.1, &figures));
+        assert_int_equal(figures.bands, cases[c].bands);
+        assert_int_equal(figures.dos, cases[c].dos);
+        assert_near(figures.gap_ev, cases[c].metal ? 0.0 : 3.0, 1e-9);
+        snprintf(label, sizeof label, ">%s</tspan>", cases[c].energies);
+        assert_int_equal(holds(directory, "bands.svg", label), cases[c].bands);
+        assert_int_equal(holds(directory, "dos.svg", label), cases[c].dos);
+        assert_int_equal(holds(directory, "bands.svg", ">X</text>"), cases[c].lines);
+        assert_int_equal(holds(directory, "bands.svg", "spin down"), cases[c].spins == 2);
+        clear(directory);
+    }
+    assert_int_equal(rmdir(directory), 0);
+}
+
+static void missing_files_are_named(void **state)
+{
+    (void)state;
+    char directory[] = "/tmp/parseval-figure-XXXXXX";
+    assert_non_null(mkdtemp(directory));
+    pv_figures untouched = {.bands = -1};
+    assert_fails(PV_ERR_IO, pv_figures_write(directory, 0.1, &untouched));
+    assert_non_null(strstr(pv_last_error(), "POSCAR"));
+    put(directory, "POSCAR", poscar);
+    assert_fails(PV_ERR_IO, pv_figures_write(directory, 0.1, &untouched));
+    assert_non_null(strstr(pv_last_error(), "EIGENVAL"));
+    assert_fails(PV_ERR_ARGUMENT, pv_figures_write(directory, 0.0, &untouched));
+    assert_int_equal(untouched.bands, -1);
+    clear(directory);
+    assert_int_equal(rmdir(directory), 0);
+}
+
+PV_TEST_MAIN(PV_TEST(what_a_folder_has_is_drawn), PV_TEST(missing_files_are_named))
