@@ -27,7 +27,7 @@ REFUSED = [
     ("fft --precision fp16", 2, "fp64|fp32"),
     ("fft --layout brick", 2, "auto|slab|pencil"),
     ("fft --transport carrier-pigeon", 2, "mpi"),
-    ("fft --transport nccl", 2, "not built in"),
+    ("fft --transport nvshmem", 2, "not built in"),
     ("fft --device gpu", 2, "cpu"),
     ("fft --device cpu:0", 2, "threads"),
     ("fft --shape 8x8x8 --engine foo", 2, "ref"),
