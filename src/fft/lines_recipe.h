@@ -25,7 +25,7 @@ typedef struct pv_lines_recipe {
     double cost;                    // cycles a point, estimated
 } pv_lines_recipe;
 
-// The best recipes by estimate, best first: at least one, at most PV_LINES_RECIPES_MAX (there must be room for so many),
+// The best recipes by estimate, best first: at least one, at most PV_LINES_RECIPES_MAX (there must be room for all),
 // in *count_p. The same for everybody who asks.
 pv_status pv_lines_recipes_list(int64_t n, pv_lines_recipe *recipes, int *count_p);
 

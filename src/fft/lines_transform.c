@@ -66,7 +66,8 @@ static void runs_choose(const pv_lines_kernels *kernels, pv_lines_transform *t)
     const pv_lines_pass *pass = t->passes;
     for (; pass < t->passes + t->depth - 1; pass++) {
         pv_lines_combine_run **run = &t->combine_runs[pass - t->passes];
-        *run = has_routine(kernels, pass->radix) ? kernels->combine[pass->dst_form][pass->radix] : kernels->prime_combine;
+        *run = has_routine(kernels, pass->radix) ? kernels->combine[pass->dst_form][pass->radix]
+                                                 : kernels->prime_combine;
     }
     if (!t->leaf)
         t->leaf_run = has_routine(kernels, pass->radix) ? kernels->leaf[pass->src_form][pass->dst_form][pass->radix]
