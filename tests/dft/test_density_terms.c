@@ -198,6 +198,81 @@ static void forces_are_slopes(void **state)
     fixture_close(&f);
 }
 
+// Energy of a density that moves along with a strained cell, in the field and with the core of two atoms; with `strain`
+// also its derivative.
+static double strained_energy(const fixture *f, const double lattice[3][3], int spins, double (*strain)[3])
+{
+    const double at[2][3] = {{0.1, 0.2, 0.3}, {0.55, 0.6, 0.9}};
+    pv_cell *cell = make_cell(lattice, "Si", 2, at), *relaxed = make_cell(skewed_lattice, "Si", 2, at);
+    pv_grid *grid = make_grid(f, cell, 7.0);
+    pv_pseudo *pseudo;
+    pv_xc *xc;
+    assert_ok(pv_pseudo_open("Si", NULL, &pseudo));
+    assert_ok(pv_xc_create(grid, PV_FUNCTIONAL_PBE, spins, &xc));
+    const size_t waves = (size_t)grid->waves + 1;
+    double _Complex *density = calloc(2 * waves, sizeof *density), *total = calloc(waves, sizeof *total);
+    double _Complex *core = calloc(waves, sizeof *core), *local = calloc(waves, sizeof *local);
+    double *v = calloc((size_t)(2 * grid->local_points + 1), sizeof *v), hartree, exchange, attraction;
+    for (int s = 0; s < spins; s++) {
+        smooth_density(grid, 40 + (uint64_t)s, density + s * grid->waves);
+        for (int64_t i = 0; i < grid->waves; i++) {
+            density[s * grid->waves + i] *= relaxed->volume_bohr3 / cell->volume_bohr3;
+            total[i] += density[s * grid->waves + i];
+        }
+    }
+    assert_ok(pv_atoms_field(grid, cell, &pseudo, pv_pseudo_density_form, core));
+    assert_ok(pv_atoms_field(grid, cell, &pseudo, pv_pseudo_local_form, local));
+    assert_ok(pv_hartree(grid, total, NULL, &hartree));
+    assert_ok(pv_grid_dot(grid, NULL, local, total, &attraction));
+    assert_ok(pv_xc_evaluate(xc, density, core, v, &exchange, strain));
+    if (strain) {
+        pv_hartree_add_strain(grid, total, strain);
+        assert_ok(pv_atoms_add_strain(grid, cell, &pseudo, pv_pseudo_local_form, total, strain));
+        for (int s = 0; s < spins; s++) {
+            assert_ok(pv_grid_to_waves(grid, v + s * grid->local_points, local));
+            for (int64_t i = 0; i < grid->waves; i++) {
+                const double share = grid->weight[i] * cell->volume_bohr3 * creal(conj(local[i]) * density[s * grid->waves + i]);
+                for (int d = 0; d < 3; d++) strain[d][d] -= share;
+                local[i] /= spins;
+            }
+            assert_ok(pv_atoms_add_strain(grid, cell, &pseudo, pv_pseudo_density_form, local, strain));
+        }
+        assert_ok(pv_comm_reduce_f64(f->comm, PV_SUM, 9, &strain[0][0]));
+    }
+    const double energy = hartree + exchange + attraction * cell->volume_bohr3;
+    free(density), free(total), free(core), free(local), free(v);
+    pv_xc_destroy(xc);
+    pv_pseudo_destroy(pseudo);
+    pv_grid_destroy(grid);
+    pv_cell_destroy(cell);
+    pv_cell_destroy(relaxed);
+    return energy;
+}
+
+static void strain_is_a_slope(void **state)
+{
+    (void)state;
+    const double step = 2e-4;
+    fixture f = fixture_open();
+    for (int spins = 1; spins <= 2; spins++) {
+        double strain[3][3] = {{0.0}};
+        const double energy = strained_energy(&f, skewed_lattice, spins, strain);
+        for (int i = 0; i < 3; i++)
+            for (int j = i; j < 3; j++) {
+                double ends[2];
+                for (int side = 0; side < 2; side++) {
+                    double lattice[3][3];
+                    for (int a = 0; a < 3; a++)
+                        for (int d = 0; d < 3; d++)
+                            lattice[a][d] = skewed_lattice[a][d] + (d == i ? (side ? step : -step) * skewed_lattice[a][j] : 0.0);
+                    ends[side] = strained_energy(&f, lattice, spins, NULL);
+                }
+                assert_near(strain[i][j], (ends[1] - ends[0]) / (2.0 * step), 2e-6 * fabs(energy));
+            }
+    }
+    fixture_close(&f);
+}
+
 static void a_grid_too_small_says_what_it_needs(void **state)
 {
     (void)state;
@@ -218,4 +293,5 @@ static void a_grid_too_small_says_what_it_needs(void **state)
 
 PV_TEST_MAIN(PV_TEST(waves_and_points_agree), PV_TEST(gaussian_has_its_energy),
              PV_TEST(xc_potential_is_the_slope_of_the_energy), PV_TEST(equal_spins_are_no_spin),
-             PV_TEST(forces_are_slopes), PV_TEST(a_grid_too_small_says_what_it_needs))
+             PV_TEST(forces_are_slopes), PV_TEST(strain_is_a_slope),
+             PV_TEST(a_grid_too_small_says_what_it_needs))

@@ -240,6 +240,59 @@ static void nonlocal_forces_are_slopes(void **state)
     }
 }
 
+// Few and long waves alone: the set inside the cutoff may change with the strain.
+static double strained_energy(const double k[3], const double lattice[3][3], double (*strain)[3])
+{
+    static const double weight[BANDS] = {2.0, 2.0, 1.5, 1.0, 0.5, 0.25, 0.125};
+    problem p;
+    open_problem(&p, k);
+    pv_cell *cell = make_cell(lattice, "Si", 3, places);
+    pv_basis *basis;
+    pv_nonlocal *nonlocal;
+    assert_ok(pv_basis_create(p.f.comm, cell, k, 4.0, shape, "auto", &basis));
+    assert_ok(pv_nonlocal_create(p.dense, basis, cell, &p.pseudo, BANDS, &nonlocal));
+    double _Complex *x = calloc((size_t)(BANDS * basis->local + 1), sizeof *x);
+    for (int64_t b = 0; b < BANDS; b++)
+        for (int64_t i = 0; i < basis->local; i++) {
+            const int32_t *n = basis->miller[basis->lower + i];
+            double pair[2];
+            pv_rng_normal(6, (uint64_t)b, (uint64_t)(400 * n[0] + 20 * n[1] + n[2] + 4000), pair);
+            const int zero = !n[0] && !n[1] && !n[2], small = abs(n[0]) < 3 && abs(n[1]) < 3 && abs(n[2]) < 3;
+            x[b * basis->local + i] = small ? CMPLX(pair[0], zero ? 0.0 : pair[1]) : 0.0;
+        }
+    double energy;
+    assert_ok(pv_nonlocal_energy(nonlocal, BANDS, weight, x, &energy));
+    if (strain) assert_ok(pv_nonlocal_add_strain(nonlocal, cell, &p.pseudo, BANDS, weight, x, strain));
+    free(x);
+    pv_nonlocal_destroy(nonlocal);
+    pv_basis_destroy(basis);
+    pv_cell_destroy(cell);
+    close_problem(&p);
+    return energy;
+}
+
+static void nonlocal_strain_is_a_slope(void **state)
+{
+    (void)state;
+    const double step = 2e-4;
+    for (int k = 0; k < 2; k++) {
+        double strain[3][3] = {{0.0}};
+        const double energy = strained_energy(points_k[k], skewed_lattice, strain);
+        for (int i = 0; i < 3; i++)
+            for (int j = i; j < 3; j++) {
+                double ends[2];
+                for (int side = 0; side < 2; side++) {
+                    double lattice[3][3];
+                    for (int a = 0; a < 3; a++)
+                        for (int d = 0; d < 3; d++)
+                            lattice[a][d] = skewed_lattice[a][d] + (d == i ? (side ? step : -step) * skewed_lattice[a][j] : 0.0);
+                    ends[side] = strained_energy(points_k[k], lattice, NULL);
+                }
+                assert_near(strain[i][j], (ends[1] - ends[0]) / (2.0 * step), 2e-6 * fabs(energy));
+            }
+    }
+}
+
 // Integrals over the sphere by a product rule that is exact up to l = 3 + 3.
 static void harmonics_are_orthonormal(void **state)
 {
@@ -262,5 +315,5 @@ static void harmonics_are_orthonormal(void **state)
 
 PV_TEST_MAIN(PV_TEST(it_is_hermitian), PV_TEST(plane_waves_are_eigenstates_of_nothing),
              PV_TEST(the_diagonal_is_that_of_the_projectors), PV_TEST(eigenvalues_are_those_of_the_matrix),
-             PV_TEST(gamma_is_the_same_real_and_complex), PV_TEST(nonlocal_forces_are_slopes),
+             PV_TEST(gamma_is_the_same_real_and_complex), PV_TEST(nonlocal_forces_are_slopes), PV_TEST(nonlocal_strain_is_a_slope),
              PV_TEST(harmonics_are_orthonormal))
