@@ -31,6 +31,7 @@ size_t pv_pass_scratch_bytes(const pv_pass *pass)
 typedef struct pv_tile {
     const pv_cell *cell;
     const pv_pass_call *call;
+    int lane_axis, outer_axis;          // of the tile: exchanged in cells that lie across
     int64_t outer, lane_lower, lane_upper;
 } pv_tile;
 
@@ -52,9 +53,9 @@ typedef struct pv_place {
 static inline void copy_points(const pv_pass *pass, const pv_tile *tile, int64_t lower, int64_t upper, pv_place from,
                                pv_place to, size_t element_bytes, pv_move move)
 {
-    const int axis = pass->axis, lane_axis = pass->lane_axis;
+    const int axis = pass->axis, lane_axis = tile->lane_axis;
     int64_t point[3];
-    point[pass->outer_axis] = tile->outer;
+    point[tile->outer_axis] = tile->outer;
     for (int64_t k = lower, k_end; k < upper; k = k_end) {
         k_end = least(upper, least(run_end(from.piece, axis, k), run_end(to.piece, axis, k)));
         for (int64_t w = tile->lane_lower, w_end; w < tile->lane_upper; w = w_end) {
@@ -87,11 +88,11 @@ static inline pv_place place_in(const pv_view *view, int index, const pv_pass_ca
 static pv_piece tile_piece(const pv_pass *pass, const pv_tile *tile, const pv_box *box, int64_t step, int64_t lane)
 {
     pv_piece piece = {.box = *box, .tiled_axis = -1};
-    piece.origin[pass->outer_axis] = tile->outer;
-    piece.origin[pass->lane_axis] = tile->lane_lower;
+    piece.origin[tile->outer_axis] = tile->outer;
+    piece.origin[tile->lane_axis] = tile->lane_lower;
     piece.origin[pass->axis] = box->lower[pass->axis];
     piece.stride[pass->axis] = step;
-    piece.stride[pass->lane_axis] = lane;
+    piece.stride[tile->lane_axis] = lane;
     return piece;
 }
 
@@ -100,11 +101,11 @@ static void *load_tile(const pv_pass *pass, const pv_tile *tile, char *memory)
     const pv_line_plan *lines = pass->lines;
     const pv_cell *cell = tile->cell;
     int partial = tile->lane_upper - tile->lane_lower < pass->lanes;
-    if (pass->direct && cell->load_count == 1 && !partial) {
+    if (pass->direct && cell->load_count == 1 && !partial && !cell->across) {
         pv_place from = place_in(&pass->load, pass->load_segments[cell->load_first].piece, tile->call);
         int64_t point[3];
-        point[pass->outer_axis] = tile->outer;
-        point[pass->lane_axis] = tile->lane_lower;
+        point[tile->outer_axis] = tile->outer;
+        point[tile->lane_axis] = tile->lane_lower;
         point[pass->axis] = pass->load_box.lower[pass->axis];
         char *there = from.base + pv_piece_offset(from.piece, point) * (int64_t)pass->load.element_bytes;
         if ((tile->lane_lower - from.piece->origin[pass->lane_axis]) % pass->lanes == 0 && (uintptr_t)there % 64 == 0)
@@ -154,9 +155,9 @@ static pv_fft_points points_of(const pv_pass *pass, const pv_tile *tile, void *v
         .stride = pass->lines->out_step,
         .values = values,
     };
-    points.start[pass->outer_axis] = tile->outer;
-    points.start[pass->lane_axis] = tile->lane_lower;
-    points.line_step[pass->lane_axis] = 1;
+    points.start[tile->outer_axis] = tile->outer;
+    points.start[tile->lane_axis] = tile->lane_lower;
+    points.line_step[tile->lane_axis] = 1;
     points.step[pass->axis] = 1;
     if (pass->long_line) {
         points.start[2] = points.start[1] + pass->long_line * points.start[2];
@@ -172,7 +173,7 @@ static void call_step(const pv_pass *pass, const pv_tile *tile, void *values)
 {
     pv_fft_points points = points_of(pass, tile, values);
     int fold = pass->fold_axis;
-    int64_t calls = fold >= 0 && fold == pass->lane_axis ? points.lines : 1;
+    int64_t calls = fold >= 0 && fold == tile->lane_axis ? points.lines : 1;
     if (fold >= 0) {
         points.batch = points.start[fold];
         points.start[fold] = points.line_step[fold] = 0;
@@ -237,11 +238,6 @@ static void run_tile(const pv_pass *pass, const pv_tile *tile)
     store_tile(pass, tile, last, result);
 }
 
-static int64_t cell_lane_tiles(const pv_pass *pass, const pv_cell *cell)
-{
-    return (cell->lane_upper - cell->lane_lower + pass->lanes - 1) / pass->lanes;
-}
-
 static int64_t cell_outers(const pv_cell *cell, int64_t lower, int64_t upper, int64_t *first_p)
 {
     *first_p = cell->outer_lower > lower ? cell->outer_lower : lower;
@@ -249,11 +245,28 @@ static int64_t cell_outers(const pv_cell *cell, int64_t lower, int64_t upper, in
     return last > *first_p ? last - *first_p : 0;
 }
 
+// How the tiles of a cell run: `lines` along the axis that fills tiles, from `first`, for each of `others`.
+typedef struct pv_cell_walk {
+    int64_t first, lines, first_other, others, line_tiles;
+} pv_cell_walk;
+
+static pv_cell_walk walk_cell(const pv_pass *pass, const pv_cell *cell, int64_t outer_lower, int64_t outer_upper)
+{
+    int64_t first_outer, outers = cell_outers(cell, outer_lower, outer_upper, &first_outer);
+    int64_t lanes = cell->lane_upper - cell->lane_lower;
+    pv_cell_walk walk = {cell->lane_lower, lanes, first_outer, outers, 0};
+    if (cell->across) walk = (pv_cell_walk){first_outer, outers, cell->lane_lower, lanes, 0};
+    walk.line_tiles = (walk.lines + pass->lanes - 1) / pass->lanes;
+    return walk;
+}
+
 int64_t pv_pass_tiles(const pv_pass *pass, int64_t outer_lower, int64_t outer_upper)
 {
-    int64_t tiles = 0, first;
-    for (int c = 0; c < pass->cell_count; c++)
-        tiles += cell_outers(&pass->cells[c], outer_lower, outer_upper, &first) * cell_lane_tiles(pass, &pass->cells[c]);
+    int64_t tiles = 0;
+    for (int c = 0; c < pass->cell_count; c++) {
+        pv_cell_walk walk = walk_cell(pass, &pass->cells[c], outer_lower, outer_upper);
+        tiles += walk.others * walk.line_tiles;
+    }
     return tiles;
 }
 
@@ -262,12 +275,14 @@ void pv_pass_run(const pv_pass *pass, const pv_pass_call *call, int64_t first_ti
     int64_t begin = 0;
     for (int c = 0; c < pass->cell_count && begin < last_tile; c++) {
         const pv_cell *cell = &pass->cells[c];
-        int64_t first, lane_tiles = cell_lane_tiles(pass, cell);
-        int64_t end = begin + cell_outers(cell, call->outer_lower, call->outer_upper, &first) * lane_tiles;
+        pv_cell_walk walk = walk_cell(pass, cell, call->outer_lower, call->outer_upper);
+        int64_t end = begin + walk.others * walk.line_tiles;
+        pv_tile tile = {.cell = cell, .call = call, .lane_axis = cell->across ? pass->outer_axis : pass->lane_axis,
+                        .outer_axis = cell->across ? pass->lane_axis : pass->outer_axis};
         for (int64_t t = first_tile > begin ? first_tile : begin; t < least(end, last_tile); t++) {
-            pv_tile tile = {.cell = cell, .call = call, .outer = first + (t - begin) / lane_tiles};
-            tile.lane_lower = cell->lane_lower + (t - begin) % lane_tiles * pass->lanes;
-            tile.lane_upper = least(tile.lane_lower + pass->lanes, cell->lane_upper);
+            tile.outer = walk.first_other + (t - begin) / walk.line_tiles;
+            tile.lane_lower = walk.first + (t - begin) % walk.line_tiles * pass->lanes;
+            tile.lane_upper = least(tile.lane_lower + pass->lanes, walk.first + walk.lines);
             if (pass->lines)
                 run_tile(pass, &tile);
             else

@@ -19,6 +19,7 @@ typedef struct pv_segment {
 typedef struct pv_cell {
     int64_t outer_lower, outer_upper, lane_lower, lane_upper;
     int load_first, load_count, store_first, store_count;
+    int across;                         // its tiles take lines along the outer axis, one lane index each
 } pv_cell;
 
 typedef struct pv_pass {
@@ -44,7 +45,9 @@ typedef struct pv_pass {
 size_t pv_pass_scratch_bytes(const pv_pass *pass);
 
 // Cuts the box into cells. The views must cover load_box and store_box; the pass owns them from now on, also on failure.
-pv_status pv_pass_prepare(pv_pass *pass, int stream_stores);
+// With `across`, lanes left over beside whole tiles (the last of a half spectrum, say) are taken from several outer
+// indices at once; a run must then cover all slices that share them.
+pv_status pv_pass_prepare(pv_pass *pass, int stream_stores, int across);
 void pv_pass_destroy(pv_pass *pass);
 
 typedef struct pv_pass_call {

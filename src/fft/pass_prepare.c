@@ -58,9 +58,21 @@ static int find_segments(const pv_pass *pass, const pv_view *view, const pv_cell
     return count;
 }
 
-static pv_status cut_cells(pv_pass *pass, const int64_t *outer, int outers, const int64_t *lane, int lanes)
+// Splits lanes that fill no tile off a cell, when there are enough outer indices to fill tiles with.
+static void split_cell(pv_pass *pass)
 {
-    int64_t cells = (int64_t)(outers - 1) * (lanes - 1);
+    pv_cell *cell = &pass->cells[pass->cell_count - 1];
+    int64_t left = (cell->lane_upper - cell->lane_lower) % pass->lanes, outers = cell->outer_upper - cell->outer_lower;
+    if (left == 0 || (outers + pass->lanes - 1) / pass->lanes * left >= outers) return;
+    pv_cell *rest = &pass->cells[pass->cell_count++];
+    *rest = *cell;
+    rest->across = 1;
+    rest->lane_lower = cell->lane_upper = cell->lane_upper - left;
+}
+
+static pv_status cut_cells(pv_pass *pass, const int64_t *outer, int outers, const int64_t *lane, int lanes, int across)
+{
+    int64_t cells = (int64_t)(outers - 1) * (lanes - 1) * (across ? 2 : 1);
     PV_TRY(PV_ALLOC(cells, &pass->cells));
     PV_TRY(PV_ALLOC(cells * pass->load.count, &pass->load_segments));
     PV_TRY(PV_ALLOC(cells * pass->store.count, &pass->store_segments));
@@ -69,7 +81,7 @@ static pv_status cut_cells(pv_pass *pass, const int64_t *outer, int outers, cons
         for (int l = 0; l + 1 < lanes; l++) {
             pv_cell *cell = &pass->cells[pass->cell_count++];
             int load_complete, store_complete;
-            *cell = (pv_cell){outer[o], outer[o + 1], lane[l], lane[l + 1], loads, 0, stores, 0};
+            *cell = (pv_cell){outer[o], outer[o + 1], lane[l], lane[l + 1], loads, 0, stores, 0, 0};
             cell->load_count = find_segments(pass, &pass->load, cell, pass->load_box.lower[axis], pass->load_box.upper[axis],
                                              pass->load_segments + loads, &load_complete);
             cell->store_count = find_segments(pass, &pass->store, cell, pass->store_box.lower[axis],
@@ -78,6 +90,7 @@ static pv_status cut_cells(pv_pass *pass, const int64_t *outer, int outers, cons
                        axis);
             loads += cell->load_count;
             stores += cell->store_count;
+            if (across) split_cell(pass);
         }
     return PV_OK;
 }
@@ -96,7 +109,7 @@ static int may_run_direct(const pv_pass *pass)
     return 1;
 }
 
-pv_status pv_pass_prepare(pv_pass *pass, int stream_stores)
+pv_status pv_pass_prepare(pv_pass *pass, int stream_stores, int across)
 {
     pass->load_move = pv_move_for(pass->load.element_bytes, 0);
     pass->store_move = pv_move_for(pass->store.element_bytes, stream_stores);
@@ -111,7 +124,7 @@ pv_status pv_pass_prepare(pv_pass *pass, int stream_stores)
     const pv_box *box = &pass->store_box;
     int outers = cut_points(pass, pass->outer_axis, box->lower[pass->outer_axis], box->upper[pass->outer_axis], outer);
     int lanes = cut_points(pass, pass->lane_axis, box->lower[pass->lane_axis], box->upper[pass->lane_axis], lane);
-    status = cut_cells(pass, outer, outers, lane, lanes);
+    status = cut_cells(pass, outer, outers, lane, lanes, across && pass->lines);
 cleanup:
     pv_mem_free(outer);
     pv_mem_free(lane);

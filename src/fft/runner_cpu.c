@@ -29,16 +29,18 @@ static pv_pass_call call_of(const pv_run *run, const pv_stage *stage, int64_t ba
                           .scratch = scratch + stage->plane_bytes};
 }
 
-// All passes of a stage over the slices lower <= outer < upper, one slice after another so that planes stay in cache.
+// All passes of a stage over the slices lower <= outer < upper, one slice after another so that planes stay in cache;
+// a lone pass takes them all at once.
 static void run_slices(const pv_run *run, const pv_stage *stage, int64_t batch, int64_t lower, int64_t upper, int thread)
 {
     pv_pass_call call = call_of(run, stage, batch, thread);
-    for (int64_t slice = lower; slice < upper; slice++) {
+    int64_t step = stage->pass_count == 1 ? upper - lower : 1;
+    for (int64_t slice = lower; slice < upper; slice += step) {
         call.outer_lower = slice;
-        call.outer_upper = slice + 1;
+        call.outer_upper = slice + step;
         for (int p = 0; p < stage->pass_count; p++) {
             const pv_pass *pass = &stage->passes[p];
-            pv_pass_run(pass, &call, 0, pv_pass_tiles(pass, slice, slice + 1));
+            pv_pass_run(pass, &call, 0, pv_pass_tiles(pass, slice, slice + step));
         }
     }
 }
