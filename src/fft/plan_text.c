@@ -46,6 +46,8 @@ static void print_program(FILE *out, const char *name, const pv_program *program
 
 const char *pv_fft_plan_text(pv_fft_plan *plan)
 {
+    static const char *const streams[] = {"through the caches", "past the caches into windows", "past the caches into arrays",
+                                          "past the caches"};
     char *text = NULL, space[PV_LAYOUT_TEXT_BYTES], spectrum[PV_LAYOUT_TEXT_BYTES];
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
@@ -57,7 +59,7 @@ const char *pv_fft_plan_text(pv_fft_plan *plan)
             plan->problem.precision == PV_FP64 ? "fp64" : "fp32", (long long)plan->batch, plan->problem.ranks,
             plan->problem.ranks == 1 ? "" : "s", pv_comm_transport(plan->comm), pv_device_name(pv_comm_device(plan->comm)));
     fprintf(out, "  space: %s; spectrum: %s; workspace %zu bytes a rank; stores %s\n", space, spectrum, plan->workspace_bytes,
-            plan->candidate.stream ? "past the caches" : "through the caches");
+            streams[plan->candidate.stream & PV_STREAM_ALL]);
     print_program(out, "forward", plan->forward);
     print_program(out, "inverse", plan->inverse);
     print_program(out, "convolution", plan->convolve);

@@ -190,7 +190,8 @@ static pv_status make_pass(const pv_program_desc *desc, pv_program *program, int
         PV_TRY(view_array(desc, route->store, route->real_store, PV_SLOT_OUT, &pass->store));
         pass->scale = desc->scale;
     }
-    return pv_pass_prepare(pass, last && desc->stream, on_host(desc) && stage->pass_count == 1);
+    int stream = last && (desc->stream & (last_stage ? PV_STREAM_ARRAYS : PV_STREAM_WINDOWS));
+    return pv_pass_prepare(pass, stream, on_host(desc) && stage->pass_count == 1);
 }
 
 static pv_status make_stage(const pv_program_desc *desc, pv_program *program, int s)

@@ -41,6 +41,9 @@ typedef struct pv_program {
     void *runner_state;
 } pv_program;
 
+// Stores that bypass the caches: into windows, which the next stage reads; into the caller's array.
+enum { PV_STREAM_WINDOWS = 1, PV_STREAM_ARRAYS = 2, PV_STREAM_ALL = 3 };
+
 // What the arrays of the caller look like beyond their layouts.
 typedef struct pv_program_desc {
     pv_comm *comm;
@@ -51,7 +54,7 @@ typedef struct pv_program_desc {
     const int *node;
     int padded;                       // real rows hold 2 (n / 2 + 1) reals
     int chunks;
-    int stream;                       // 0: through the caches, 1: past them where a whole array is written
+    int stream;                       // PV_STREAM_...: what is written past the caches
     double scale;
 } pv_program_desc;
 

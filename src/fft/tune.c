@@ -26,7 +26,7 @@ static pv_status estimate(const pv_plan_request *request, pv_candidate *candidat
 {
     const pv_fft_options *o = request->options;
     pv_problem problem = pv_problem_make(request->shape, request->type, request->precision, o->batch, pv_comm_size(request->comm));
-    pv_candidate candidate = {.chunks = o->chunks > 0 ? o->chunks : 1, .stream = array_bytes(request) > PV_STREAM_BYTES};
+    pv_candidate candidate = {.chunks = o->chunks > 0 ? o->chunks : 1, .stream = array_bytes(request) > PV_STREAM_BYTES ? PV_STREAM_ALL : 0};
     PV_TRY(pv_route_choose(&problem, o->decomposition, o->grid, &candidate.route));
     *candidate_p = candidate;
     return PV_OK;
@@ -111,8 +111,10 @@ static pv_status measure(const pv_plan_request *request, pv_candidate *candidate
     pv_trial trial = {request, *candidate_p, 1e30};
     PV_TRY(try_candidate(&trial, candidate_p));
     pv_candidate candidate = trial.best;
-    candidate.stream = !candidate.stream;
-    PV_TRY(try_candidate(&trial, &candidate));
+    for (int change = PV_STREAM_ALL; change > 0; change--) {
+        candidate.stream = candidate_p->stream ^ change;
+        PV_TRY(try_candidate(&trial, &candidate));
+    }
     int three = request->shape[0] > 1 && request->shape[1] > 1 && request->shape[2] > 1;
     if (o->decomposition != PV_DECOMPOSE_SLAB && o->grid[0] == 0 && three) PV_TRY(try_pencils(&trial));
     for (int chunks = 2; has_messages(request) && o->chunks == 0 && chunks <= 8; chunks *= 2) {
@@ -145,7 +147,7 @@ static int read_candidate(const char *text, int ranks, pv_candidate *candidate)
     int pencil = decomposition == PV_DECOMPOSE_PENCIL;
     if ((!pencil && decomposition != PV_DECOMPOSE_SLAB) || (pencil && (int64_t)rows * columns != ranks) || chunks < 1 || chunks > 1024)
         return 0;
-    *candidate = (pv_candidate){{decomposition, pencil ? rows : 0, pencil ? columns : 0}, chunks, stream != 0};
+    *candidate = (pv_candidate){{decomposition, pencil ? rows : 0, pencil ? columns : 0}, chunks, stream & PV_STREAM_ALL};
     return 1;
 }
 
