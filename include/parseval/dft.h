@@ -67,6 +67,10 @@ void pv_dft_summarise(const pv_dft *dft, pv_dft_summary *summary_p);
 // results.json of the last solve, replaced whole or not at all; rank 0 writes. Collective.
 pv_status pv_dft_write_results(pv_dft *dft, const char *path);
 
+// OSZICAR, OUTCAR, EIGENVAL, DOSCAR, CONTCAR, vasprun.xml and, unless LCHARG = F, CHGCAR of the last solve in VASP's
+// format, in `directory`; each is replaced whole or not at all, rank 0 writes. version: of the program. Collective.
+pv_status pv_dft_write_files(pv_dft *dft, const char *directory, const char *version);
+
 #ifdef __cplusplus
 }
 #endif

@@ -24,7 +24,8 @@ static const char synopsis[] =
 static const char description[] =
     "Solves the calculation that POSCAR, INCAR and KPOINTS in DIR (default: here) describe,\n"
     "with VASP's tags and meanings, by plane waves and norm-conserving pseudopotentials, and\n"
-    "writes results.json there.\n"
+    "writes results.json there, and OUTCAR, OSZICAR, EIGENVAL, DOSCAR, CONTCAR, vasprun.xml and\n"
+    "(unless LCHARG = F) CHGCAR, for the programs that read VASP's.\n"
     "\n"
     "Potentials: of each element of POSCAR the first UPF or psp8 file in --pseudo DIR; without\n"
     "it the built-in analytic GTH potentials for PBE. POTCAR is not read, and total energies\n"
@@ -54,7 +55,7 @@ static pv_status parse(int argc, char **argv, request *r, int *help_p)
         {.name = "pseudo", .type = PV_OPTION_TEXT, .value = &r->dft.pseudo_directory, .unit = "DIR",
          .help = "Folder of UPF or psp8 potentials; without it the built-in GTH ones."},
         {.name = "results", .type = PV_OPTION_TEXT, .value = &r->results, .unit = "FILE",
-         .help = "Where the results go; without it results.json in DIR."},
+         .help = "Write results.json here, and no other file."},
         {.name = "engine", .type = PV_OPTION_TEXT, .value = &r->dft.engine, .unit = "NAME",
          .help = "What transforms the lines: fftw, lines, ref, or auto."},
         {.name = "device", .type = PV_OPTION_TEXT, .value = &r->device, .unit = "NAME",
@@ -99,6 +100,7 @@ static pv_status solve_and_write(pv_dft *dft, const request *r)
     char path[4096];
     snprintf(path, sizeof path, "%s/results.json", r->dft.directory);
     PV_TRY(pv_dft_write_results(dft, r->results ? r->results : path));
+    if (!r->results) PV_TRY(pv_dft_write_files(dft, r->dft.directory, PV_VERSION));
     pv_dft_summary summary;
     pv_dft_summarise(dft, &summary);
     PV_REQUIRE(summary.converged, PV_ERR_CONVERGENCE,

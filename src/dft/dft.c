@@ -8,8 +8,10 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "dft/files/results.h"
+#include "dft/history.h"
 #include "dft/model/units.h"
 #include "dft/plan_text.h"
+#include "dft/run_files.h"
 #include "dft/solve/energy.h"
 #include "dft/solve/forces.h"
 #include "dft/solve/scf.h"
@@ -24,6 +26,8 @@ struct pv_dft {
     pv_dft_energies energies;
     double (*forces)[3];
     double stress_ha_bohr3[3][3];
+    pv_history history;
+    time_t started;
     double start_s, setup_s, forces_s, total_s;
 };
 
@@ -34,6 +38,7 @@ pv_status pv_dft_create(pv_comm *comm, const pv_dft_options *options, pv_dft **d
     pv_dft *dft;
     PV_TRY(PV_ALLOC(1, &dft));
     dft->start_s = pv_clock_s();
+    dft->started = time(NULL);
     dft->comm = comm;
     dft->options = options ? *options : pv_dft_options_defaults();
     pv_status status;
@@ -57,6 +62,7 @@ void pv_dft_destroy(pv_dft *dft)
     pv_system_destroy(dft->system);
     pv_mem_free(dft->plan);
     pv_mem_free(dft->forces);
+    pv_history_release(&dft->history);
     pv_mem_free(dft);
 }
 
@@ -69,12 +75,14 @@ static void say(const pv_dft *dft, const char *line)
     if (dft->options.say && pv_comm_rank(dft->comm) == 0) dft->options.say(dft->options.say_context, line);
 }
 
-static void say_step(void *context, const pv_scf_step *step)
+static void note_step(void *context, const pv_scf_step *step)
 {
+    pv_dft *dft = context;
     char line[160];
+    pv_history_add(&dft->history, dft->scf, step);
     snprintf(line, sizeof line, "%4d  %18.10f  %10.2e  %9.2e  %2d  %7.3f  %6.2f", step->step, step->energy_ha,
              step->change_ha, step->distance_ha, step->expansions, step->gap_ha * PV_HARTREE_EV, step->seconds);
-    say(context, line);
+    say(dft, line);
 }
 
 static void say_energies(const pv_dft *dft)
@@ -100,7 +108,9 @@ pv_status pv_dft_solve(pv_dft *dft)
     PV_TRY(pv_scf_create(dft->system, &dft->scf));
     dft->setup_s = pv_clock_s() - dft->start_s;
     say(dft, "step       energy (Ha)      change   density  it  gap(eV)       s");
-    PV_TRY(pv_scf_run(dft->scf, say_step, dft));
+    pv_history_release(&dft->history);
+    dft->history = pv_history_begin();
+    PV_TRY(pv_scf_run(dft->scf, note_step, dft));
     const double start = pv_clock_s();
     pv_scf *scf = dft->scf;
     PV_TRY(pv_energy_parts(scf->electrons, scf->potential, scf->out, scf->ewald_ha, &dft->energies));
@@ -234,4 +244,15 @@ pv_status pv_dft_write_results(pv_dft *dft, const char *path)
         pv_mem_free(forces);
     }
     return pv_comm_agree(dft->comm, status);
+}
+
+pv_status pv_dft_write_files(pv_dft *dft, const char *directory, const char *version)
+{
+    PV_REQUIRE(dft->scf, PV_ERR_ARGUMENT, "files of a calculation that was not solved; call pv_dft_solve first");
+    pv_dft_summary summary;
+    pv_dft_summarise(dft, &summary);
+    const pv_finished_run finished = {.scf = dft->scf, .summary = &summary, .history = &dft->history,
+                                      .input = dft->options.directory, .version = version, .started = dft->started,
+                                      .seconds = pv_clock_s() - dft->start_s, .cpu_seconds = pv_history_cpu_s()};
+    return pv_run_files_write(&finished, directory);
 }

@@ -134,8 +134,11 @@ static void put_forces(FILE *out, const pv_run *run)
         for (int c = 0; c < 3; c++) fprintf(out, " %12.7f", at[c] * PV_BOHR_ANGSTROM);
         fprintf(out, "     %13.8f %13.8f %13.8f\n", force[0], force[1], force[2]);
     }
-    fprintf(out, "%s    total drift:                            %13.6f %13.6f %13.6f\n\n\n", rule,
-            run->drift_ev_angstrom[0], run->drift_ev_angstrom[1], run->drift_ev_angstrom[2]);
+    fputs(rule, out);
+    if (isfinite(run->drift_ev_angstrom[0]))
+        fprintf(out, "    total drift:                            %13.6f %13.6f %13.6f\n", run->drift_ev_angstrom[0],
+                run->drift_ev_angstrom[1], run->drift_ev_angstrom[2]);
+    fputs("\n\n", out);
     pv_outcar_put_rule(out);
 }
 

@@ -19,7 +19,7 @@ typedef struct pv_run_step {
     double band_change_ev;             // of the sum of filled eigenvalues, since the step before
     int64_t applications;              // of the Hamiltonian to a band, all k-points and spins
     double residual;                   // norm of the eigensolver's, the worst
-    double density_residual;           // norm of output less input density; NaN in a step without
+    double density_residual;           // electrostatic energy of output less input density, eV; NaN: none
     double seconds, cpu_seconds;       // of the step, and of this process in it
     double solver_s, density_s, potential_s, mixing_s;
 } pv_run_step;

@@ -23,6 +23,13 @@ double pv_energy_harris(const pv_electrons *electrons, const pv_potential *poten
            + electrons->occupation.smearing_energy_ha;
 }
 
+double pv_energy_beyond_sigma0(const pv_dft_params *params, double smearing_ha)
+{
+    // F = E(0) - TS/2 for Gaussian and Fermi smearing; of order N the error is much smaller still.
+    const int order = params->smearing == PV_SMEARING_METHFESSEL ? params->smearing_order : 0;
+    return smearing_ha * (order + 1.0) / (order + 2.0);
+}
+
 static double kinetic_of(const pv_basis *basis, int bands, const double *weights, const double _Complex *orbitals)
 {
     double energy = 0.0;
@@ -62,9 +69,7 @@ pv_status pv_energy_parts(pv_electrons *electrons, pv_potential *potential, cons
     e.hartree_ha = potential->hartree_ha;
     e.xc_ha = potential->xc_ha;
     e.free_ha = e.kinetic_ha + e.nonlocal_ha + e.local_ha + e.hartree_ha + e.xc_ha + e.ewald_ha + e.smearing_ha;
-    // F = E(0) - TS/2 for Gaussian and Fermi smearing; of order N the error is much smaller still.
-    const int order = system->params.smearing == PV_SMEARING_METHFESSEL ? system->params.smearing_order : 0;
-    e.sigma0_ha = e.free_ha - e.smearing_ha * (order + 1.0) / (order + 2.0);
+    e.sigma0_ha = e.free_ha - pv_energy_beyond_sigma0(&system->params, e.smearing_ha);
     *energies_p = e;
     return PV_OK;
 }

@@ -133,6 +133,7 @@ static pv_status step(pv_scf *scf, double *distance_p, pv_scf_step *report)
     report->energy_ha = energy;
     report->distance_ha = *distance_p;
     report->expansions = eigen.expansions;
+    report->residual_ha = eigen.residual * tolerance;
     report->gap_ha = gap_of(scf->electrons);
     return PV_OK;
 }

@@ -13,6 +13,7 @@ typedef struct pv_scf_step {
     double energy_ha, change_ha;       // Harris-Foulkes, and since the step before
     double distance_ha;                // electrostatic energy of the change of the density
     int expansions;
+    double residual_ha;                // of the eigensolver before its last expansion, the worst
     double seconds;
     double gap_ha;                     // 0 for a metal
 } pv_scf_step;

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dft/history.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "base/check.h"
+#include "base/mem.h"
+#include "dft/model/units.h"
+#include "dft/solve/energy.h"
+
+double pv_history_cpu_s(void)
+{
+    struct timespec time;
+    if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) != 0) return 0.0;
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+pv_history pv_history_begin(void) { return (pv_history){.cpu_s = pv_history_cpu_s()}; }
+
+void pv_history_release(pv_history *history)
+{
+    pv_mem_free(history->step);
+    *history = (pv_history){0};
+}
+
+static pv_status grow(pv_history *history)
+{
+    if (history->count < history->room) return PV_OK;
+    const int room = history->room > 0 ? 2 * history->room : 64;
+    pv_run_step *step;
+    PV_TRY(PV_ALLOC(room, &step));
+    if (history->count > 0) memcpy(step, history->step, (size_t)history->count * sizeof *step);
+    pv_mem_free(history->step);
+    history->step = step;
+    history->room = room;
+    return PV_OK;
+}
+
+static double band_energy_ev(const pv_electrons *electrons)
+{
+    const pv_system *system = electrons->system;
+    const int bands = system->params.bands;
+    double sum = 0.0;
+    for (int s = 0; s < electrons->states; s++)
+        for (int b = 0; b < bands; b++)
+            sum += system->kpoints->weight[s % system->kpoints->count] * electrons->filling[s * bands + b]
+                   * electrons->eigenvalues_ha[s * bands + b];
+    return sum * PV_HARTREE_EV;
+}
+
+static int64_t applied_so_far(const pv_electrons *electrons)
+{
+    int64_t applied = 0;
+    for (int k = 0; k < electrons->system->kpoints->count; k++) applied += electrons->hamiltonian[k].applied;
+    return applied;
+}
+
+static double since(double now, double *before)
+{
+    const double difference = now - *before;
+    *before = now;
+    return difference;
+}
+
+void pv_history_add(pv_history *history, const pv_scf *scf, const pv_scf_step *step)
+{
+    if (history->status != PV_OK) return;
+    history->status = grow(history);
+    if (history->status != PV_OK) return;
+    const pv_electrons *electrons = scf->electrons;
+    const pv_dft_params *params = &scf->system->params;
+    const double smearing_ha = electrons->occupation.smearing_energy_ha;
+    const int64_t applied = applied_so_far(electrons);
+    history->step[history->count++] = (pv_run_step){
+        .energy_ev = step->energy_ha * PV_HARTREE_EV,
+        .change_ev = step->change_ha * PV_HARTREE_EV,
+        .sigma0_ev = (step->energy_ha - pv_energy_beyond_sigma0(params, smearing_ha)) * PV_HARTREE_EV,
+        .smearing_ev = smearing_ha * PV_HARTREE_EV,
+        .band_change_ev = since(band_energy_ev(electrons), &history->band_ev),
+        .applications = applied - history->applied,
+        .residual = step->residual_ha * PV_HARTREE_EV,
+        .density_residual = step->distance_ha * PV_HARTREE_EV,
+        .seconds = step->seconds,
+        .cpu_seconds = since(pv_history_cpu_s(), &history->cpu_s),
+        .solver_s = since(electrons->solve_s, &history->solver_s),
+        .density_s = since(electrons->density_s, &history->density_s),
+        .potential_s = since(scf->potential_s, &history->potential_s),
+        .mixing_s = since(scf->mix_s, &history->mixing_s),
+    };
+    history->applied = applied;
+}
