@@ -21,7 +21,7 @@ static void random_orbitals(const pv_electrons *electrons, int state)
             double pair[2];
             pv_rng_normal((uint64_t)system->params.seed, (uint64_t)state * (uint64_t)bands + (uint64_t)b,
                           (uint64_t)(basis->lower + i), pair);
-            const double damping = 1.0 / (1.0 + 2.0 * basis->kinetic_ha[i]);
+            const double damping = pow(1.0 + 2.0 * basis->kinetic_ha[i], -2.0);
             orbital[i] = damping * CMPLX(pair[0], pair[1]);
             if (basis->scalar == PV_SCALAR_REAL && basis->lower + i == 0) orbital[i] = creal(orbital[i]);
         }

@@ -113,8 +113,8 @@ static double gap_of(const pv_electrons *electrons)
 // about r^2 / gap of energy an electron.
 static double residual_wanted(const pv_scf *scf, double distance_ha)
 {
-    const double r = sqrt(0.05 * distance_ha / scf->system->params.electrons);
-    return fmax(fmin(r, 1e-2), 1e-9);
+    const double r = sqrt(0.07 * distance_ha / scf->system->params.electrons);
+    return fmax(fmin(r, 2e-2), 1e-9);
 }
 
 static pv_status step(pv_scf *scf, double *distance_p, pv_scf_step *report)
