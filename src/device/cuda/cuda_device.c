@@ -40,9 +40,18 @@ static pv_status start(pv_cuda_device *state)
     PV_CUDA_TRY(cudaSetDevice(state->gpu));
     PV_CUDA_TRY(cudaDeviceGetStreamPriorityRange(&least, &state->urgent));
     PV_CUDA_TRY(pv_flags_load());
+    PV_CUDA_TRY(cudaMalloc((void **)&state->claimed, sizeof *state->claimed));
+    PV_CUDA_TRY(cudaMemset(state->claimed, 0, sizeof *state->claimed));
     PV_CUDA_TRY(cudaHostAlloc((void **)&state->failure, sizeof *state->failure, cudaHostAllocPortable));
     *state->failure = (pv_flag_failure){0};
     return PV_OK;
+}
+
+static void end(pv_cuda_device *state)
+{
+    (void)cudaFree(state->claimed);
+    (void)cudaFreeHost(state->failure);
+    pv_mem_free(state);
 }
 
 static pv_status open(pv_device *device, int number)
@@ -56,7 +65,7 @@ static pv_status open(pv_device *device, int number)
     state->gpu = number < 0 ? 0 : number;
     const pv_status status = start(state);
     if (status != PV_OK) {
-        pv_mem_free(state);
+        end(state);
         return status;
     }
     device->threads = 1;
@@ -66,8 +75,7 @@ static pv_status open(pv_device *device, int number)
 
 static void close(pv_device *device)
 {
-    (void)cudaFreeHost(pv_cuda_of(device)->failure);
-    pv_mem_free(device->state);
+    end(pv_cuda_of(device));
 }
 
 static pv_status settle(pv_device *device)

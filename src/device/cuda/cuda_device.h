@@ -14,6 +14,7 @@ typedef struct pv_cuda_device {
     int urgent;                    // the priority of urgent streams
     atomic_size_t held_bytes;      // of the GPU's memory, by this object
     pv_flag_failure *failure;      // memory of the host that kernels write
+    uint32_t *claimed;             // memory of the device, beside it
 } pv_cuda_device;
 
 static inline pv_cuda_device *pv_cuda_of(const pv_device *device)

@@ -14,7 +14,8 @@ static pv_flag_arguments arguments_of(const pv_stream *stream, const pv_flag_set
                                .number = set->number,
                                .value = value,
                                .limit_s = limit_s,
-                               .failure = pv_cuda_of(stream->device)->failure};
+                               .failure = pv_cuda_of(stream->device)->failure,
+                               .claimed = pv_cuda_of(stream->device)->claimed};
 }
 
 static pv_status post(pv_stream *stream, const pv_flag_set *set, uint64_t value)
@@ -42,9 +43,10 @@ static pv_status meet(pv_stream *stream, const pv_flag_set *posted, const pv_fla
 pv_status pv_cuda_flags_check(pv_device *device)
 {
     pv_flag_failure *failure = pv_cuda_of(device)->failure;
-    if (__atomic_load_n(&failure->state, __ATOMIC_ACQUIRE) != 2) return PV_OK;
+    const uint32_t written = __atomic_load_n(&failure->written, __ATOMIC_ACQUIRE);
+    if (written == failure->told) return PV_OK;
     const pv_flag_failure told = *failure;
-    __atomic_store_n(&failure->state, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&failure->told, written, __ATOMIC_RELEASE);
     PV_FAIL(PV_ERR_TIMEOUT, "device %s waited %g s for counter %d from rank %d to reach %llu; it is %llu", device->name,
             told.limit_s, told.number, told.entry, (unsigned long long)told.expected, (unsigned long long)told.found);
 }

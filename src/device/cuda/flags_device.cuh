@@ -42,17 +42,24 @@ static __device__ __forceinline__ void pv_flag_post(const pv_flag_arguments &a, 
     asm volatile("st.release.sys.global.u64 [%0], %1;" ::"l"(a.flags[entry]), "l"(value) : "memory");
 }
 
+static __device__ __forceinline__ bool pv_flag_has_failed(const volatile pv_flag_failure *failure)
+{
+    return failure->written != failure->told;
+}
+
+// The first to fail writes, until the host has told.
 static __device__ __forceinline__ void pv_flag_fail(const pv_flag_arguments &a, int entry, uint64_t expected, uint64_t found)
 {
-    pv_flag_failure *failure = a.failure;
-    if (atomicCAS_system(&failure->state, 0, 1) != 0) return;
+    volatile pv_flag_failure *failure = a.failure;
+    const uint32_t told = failure->told;
+    if (failure->written != told || atomicCAS(a.claimed, told, told + 1) != told) return;
     failure->entry = entry;
     failure->number = a.number;
     failure->limit_s = a.limit_s;
     failure->expected = expected;
     failure->found = found;
     __threadfence_system();
-    atomicExch_system(&failure->state, 2);
+    failure->written = told + 1;
 }
 
 static __device__ __forceinline__ void pv_flag_wait(const pv_flag_arguments &a, int entry)
@@ -63,7 +70,7 @@ static __device__ __forceinline__ void pv_flag_wait(const pv_flag_arguments &a, 
         const uint64_t found = pv_flag_look(a.flags[entry]);
         if (found >= value) return;
         if (look % PV_FLAG_LOOKS_PER_CHECK) continue;
-        if (*(volatile int *)&a.failure->state != 0) return;
+        if (pv_flag_has_failed(a.failure)) return;
         if (pv_flag_now_ns() - begin < limit_ns) continue;
         pv_flag_fail(a, entry, value, found);
         return;

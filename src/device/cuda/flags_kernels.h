@@ -10,10 +10,11 @@
 extern "C" {
 #endif
 
-// What a late wait leaves behind, in memory of the host. `state` is 0 while there is none, 1 while it is written, 2 when
-// it may be read.
+// What a late wait leaves behind, in memory of the host: there is something while `written`, which kernels count, is
+// ahead of `told`, which the host counts. Atomics do not reach over the bus: see pv_flag_fail.
 typedef struct pv_flag_failure {
-    int state, entry, number;
+    uint32_t told, written;
+    int entry, number;
     double limit_s;
     uint64_t expected, found;
 } pv_flag_failure;
@@ -26,6 +27,7 @@ typedef struct pv_flag_arguments {
     uint64_t value;
     double limit_s;
     pv_flag_failure *failure;
+    uint32_t *claimed;            // memory of the device: failures that a thread has taken upon itself to write
 } pv_flag_arguments;
 
 cudaError_t pv_flags_launch_post(cudaStream_t stream, pv_flag_arguments arguments);
