@@ -68,6 +68,9 @@ static pv_status prepare(pv_program *program)
         size_t bytes = stage->plane_bytes * (size_t)state->stages[s].slices;
         if (bytes > planes) planes = bytes;
         for (int p = 0; p < stage->pass_count; p++) {
+            PV_REQUIRE(!stage->passes[p].twiddle, PV_ERR_UNSUPPORTED,
+                       "a complex line of 65536 points or more was asked of device %s; it runs on cpu so far",
+                       pv_device_name(device));
             PV_REQUIRE(!stage->passes[p].back, PV_ERR_UNSUPPORTED,
                        "a convolution in one plan was asked of device %s; it runs on cpu so far", pv_device_name(device));
             PV_TRY(pv_cuda_pass_create(device, &stage->passes[p], state->stages[s].slices, &state->stages[s].passes[p]));
