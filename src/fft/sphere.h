@@ -27,8 +27,8 @@ int64_t pv_sphere_count(const pv_sphere *sphere);
 int pv_sphere_is_half(const pv_sphere *sphere);
 size_t pv_sphere_bytes(const pv_sphere *sphere); // of its workspace
 
-// In all calls field f has its coefficients at coefficients + f * stride. grids: [transforms][n0][n1][n2] complex, where
-// a half sphere has (fields + 1) / 2 transforms. Local.
+// In all calls field f has its coefficients at coefficients + f * stride. grids: [transforms][n0][n1][n2] complex,
+// where a half sphere has (fields + 1) / 2 transforms. Local.
 void pv_sphere_to_grid(const pv_sphere *sphere, int64_t fields, const double _Complex *coefficients, int64_t stride,
                        double _Complex *grids);
 void pv_sphere_from_grid(const pv_sphere *sphere, int64_t fields, const double _Complex *grids,

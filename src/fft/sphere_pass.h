@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The passes of a sphere transform. Columns are transformed along z into memory; then, for one slice of `lanes` planes
-// of constant z at a time, along y and along x and back, so that a slice stays in cache from its first line to its last.
+// of constant z at a time, along y and x and back, so that a slice stays in cache from its first line to its last.
 #ifndef PV_FFT_SPHERE_PASS_H
 #define PV_FFT_SPHERE_PASS_H
 

@@ -22,7 +22,8 @@ static void ionic_crystals_have_their_madelung_constants(void **state)
     const double charge[2] = {1.0, -1.0};
     const double fcc[3][3] = {{0.0, 1.0, 1.0}, {1.0, 0.0, 1.0}, {1.0, 1.0, 0.0}};
     const double cube[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
-    const double rocksalt[2][3] = {{0.0, 0.0, 0.0}, {0.5, 0.5, 0.5}}, zincblende[2][3] = {{0.0, 0.0, 0.0}, {0.25, 0.25, 0.25}};
+    const double rocksalt[2][3] = {{0.0, 0.0, 0.0}, {0.5, 0.5, 0.5}},
+                 zincblende[2][3] = {{0.0, 0.0, 0.0}, {0.25, 0.25, 0.25}};
     const struct {
         const double (*lattice)[3];
         const double (*positions)[3];
@@ -107,5 +108,5 @@ static void strain_is_a_slope_too(void **state)
     pv_cell_destroy(cell);
 }
 
-PV_TEST_MAIN(PV_TEST(strain_is_a_slope_too), PV_TEST(ionic_crystals_have_their_madelung_constants), PV_TEST(the_splitting_does_not_matter),
-             PV_TEST(forces_are_slopes_of_the_energy))
+PV_TEST_MAIN(PV_TEST(strain_is_a_slope_too), PV_TEST(ionic_crystals_have_their_madelung_constants),
+             PV_TEST(the_splitting_does_not_matter), PV_TEST(forces_are_slopes_of_the_energy))

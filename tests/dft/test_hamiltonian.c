@@ -104,7 +104,8 @@ static void plane_waves_are_eigenstates_of_nothing(void **state)
     for (int64_t i = 0; i < pv_sphere_reals_count(p.basis->sphere); i++) p.potential[i] = 0.25;
     pv_nonlocal *kept = p.hamiltonian.nonlocal, none = {.basis = p.basis, .dense = p.dense};
     p.hamiltonian.nonlocal = &none;
-    double _Complex *x = calloc((size_t)(p.basis->local + 1), sizeof *x), *hx = calloc((size_t)(p.basis->local + 1), sizeof *hx);
+    double _Complex *x = calloc((size_t)(p.basis->local + 1), sizeof *x),
+                    *hx = calloc((size_t)(p.basis->local + 1), sizeof *hx);
     for (int64_t chosen = 0; chosen < p.basis->count; chosen += 29) {
         for (int64_t i = 0; i < p.basis->local; i++) x[i] = p.basis->lower + i == chosen;
         assert_ok(pv_hamiltonian_apply(&p.hamiltonian, 1, x, hx));
@@ -123,7 +124,8 @@ static void the_diagonal_is_that_of_the_projectors(void **state)
         problem p;
         open_problem(&p, points_k[k]);
         double *diagonal = calloc((size_t)(p.basis->local + 1), sizeof *diagonal);
-        double _Complex *x = calloc((size_t)(p.basis->local + 1), sizeof *x), *vx = calloc((size_t)(p.basis->local + 1), sizeof *vx);
+        double _Complex *x = calloc((size_t)(p.basis->local + 1), sizeof *x),
+                        *vx = calloc((size_t)(p.basis->local + 1), sizeof *vx);
         pv_nonlocal_diagonal(p.hamiltonian.nonlocal, diagonal);
         for (int64_t chosen = 0; chosen < p.basis->count; chosen += 31) {
             const int64_t i = chosen - p.basis->lower;
@@ -179,7 +181,8 @@ static void solve_densely(const double k[3], double eigenvalues[BANDS])
     problem p;
     open_problem(&p, k);
     const int64_t n = p.basis->count;
-    double _Complex *h = calloc((size_t)(n * n), sizeof *h), *x = calloc((size_t)(p.basis->local + 1), sizeof *x), *hx = calloc((size_t)(p.basis->local + 1), sizeof *hx);
+    double _Complex *h = calloc((size_t)(n * n), sizeof *h), *x = calloc((size_t)(p.basis->local + 1), sizeof *x),
+                    *hx = calloc((size_t)(p.basis->local + 1), sizeof *hx);
     double *values = calloc((size_t)n, sizeof *values);
     for (int64_t j = 0; j < n; j++) {
         for (int64_t i = 0; i < p.basis->local; i++) x[i] = p.basis->lower + i == j;
@@ -285,7 +288,8 @@ static void nonlocal_strain_is_a_slope(void **state)
                     double lattice[3][3];
                     for (int a = 0; a < 3; a++)
                         for (int d = 0; d < 3; d++)
-                            lattice[a][d] = skewed_lattice[a][d] + (d == i ? (side ? step : -step) * skewed_lattice[a][j] : 0.0);
+                            lattice[a][d] =
+                                skewed_lattice[a][d] + (d == i ? (side ? step : -step) * skewed_lattice[a][j] : 0.0);
                     ends[side] = strained_energy(points_k[k], lattice, NULL);
                 }
                 assert_near(strain[i][j], (ends[1] - ends[0]) / (2.0 * step), 2e-6 * fabs(energy));
@@ -315,5 +319,5 @@ static void harmonics_are_orthonormal(void **state)
 
 PV_TEST_MAIN(PV_TEST(it_is_hermitian), PV_TEST(plane_waves_are_eigenstates_of_nothing),
              PV_TEST(the_diagonal_is_that_of_the_projectors), PV_TEST(eigenvalues_are_those_of_the_matrix),
-             PV_TEST(gamma_is_the_same_real_and_complex), PV_TEST(nonlocal_forces_are_slopes), PV_TEST(nonlocal_strain_is_a_slope),
-             PV_TEST(harmonics_are_orthonormal))
+             PV_TEST(gamma_is_the_same_real_and_complex), PV_TEST(nonlocal_forces_are_slopes),
+             PV_TEST(nonlocal_strain_is_a_slope), PV_TEST(harmonics_are_orthonormal))

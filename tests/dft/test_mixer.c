@@ -31,7 +31,8 @@ static double iterate(const fixture *f, int spins, const pv_mixer_options *optio
     assert_ok(pv_grid_create(f->comm, cell, shape, 9.0, "auto", &grid));
     assert_ok(pv_dense_open(f->comm, &dense));
     assert_ok(pv_mixer_create(grid, dense, spins, options, &mixer));
-    double _Complex *in = calloc((size_t)(spins * grid->waves + 1), sizeof *in), *out = calloc((size_t)(spins * grid->waves + 1), sizeof *out);
+    double _Complex *in = calloc((size_t)(spins * grid->waves + 1), sizeof *in),
+                    *out = calloc((size_t)(spins * grid->waves + 1), sizeof *out);
     if (grid->zero >= 0)
         for (int s = 0; s < spins; s++) in[s * grid->waves + grid->zero] = 0.3;
     double distance;

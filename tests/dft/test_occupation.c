@@ -34,7 +34,9 @@ static void every_smearing_counts_the_electrons(void **state)
 {
     (void)state;
     for (int kind = -1; kind <= 3; kind++) {
-        const pv_dft_smearing smearing = kind < 0 ? PV_SMEARING_FERMI : kind == 0 ? PV_SMEARING_GAUSSIAN : PV_SMEARING_METHFESSEL;
+        const pv_dft_smearing smearing = kind < 0    ? PV_SMEARING_FERMI
+                                         : kind == 0 ? PV_SMEARING_GAUSSIAN
+                                                     : PV_SMEARING_METHFESSEL;
         pv_dft_params params = params_of(smearing, kind > 0 ? kind : 0, 0.02, 5.3, 1);
         double filling[K * BANDS];
         pv_occupation occupation;

@@ -26,7 +26,8 @@ static void write_file(const char *folder, const char *name, const char *text)
 }
 
 // A folder of this test run, the same on all ranks, filled by rank 0.
-static void make_case(const fixture *f, const char *poscar, const char *incar_text, const char *kpoints, char folder[64])
+static void make_case(const fixture *f, const char *poscar, const char *incar_text, const char *kpoints,
+                      char folder[64])
 {
     snprintf(folder, 64, "/tmp/parseval_scf_XXXXXX");
     if (pv_test_rank() == 0) {

@@ -43,7 +43,8 @@ static double _Complex field_at(const ball *b, const double _Complex *c, int hal
     double _Complex sum = 0.0;
     for (int64_t p = 0; p < b->count; p++) {
         const int32_t *g = b->points[p];
-        const double _Complex wave = cexp(2.0 * I * M_PI * ((double)g[0] * x / NX + (double)g[1] * y / NY + (double)g[2] * z / NZ));
+        const double _Complex wave =
+            cexp(2.0 * I * M_PI * ((double)g[0] * x / NX + (double)g[1] * y / NY + (double)g[2] * z / NZ));
         const int zero = !g[0] && !g[1] && !g[2];
         sum += half ? (zero ? creal(c[p]) : sqrt(2.0) * creal(c[p] * wave)) : c[p] * wave;
     }

@@ -66,7 +66,8 @@ static double distance_from_identity(int64_t reals, int64_t n, const double *s)
 static void check_normalise(bench *b, pv_scalar scalar, int64_t dependent)
 {
     const int64_t reals = pv_scalar_reals(scalar), n = VECTORS;
-    double *x = calloc((size_t)(n * (b->local + 1) * reals), sizeof *x), *work = calloc((size_t)(n * (b->local + 1) * reals), sizeof *work);
+    double *x = calloc((size_t)(n * (b->local + 1) * reals), sizeof *x),
+           *work = calloc((size_t)(n * (b->local + 1) * reals), sizeof *work);
     double *s = calloc((size_t)(2 * n * n * reals), sizeof *s);
     fill(b, scalar, 1, n, x);
     // The last vectors repeat the first ones.
@@ -101,7 +102,8 @@ static void overlaps_are_conjugate_on_the_left(void **state)
 {
     (void)state;
     bench b = open_bench();
-    double _Complex *x = calloc((size_t)(2 * (b.local + 1)), sizeof *x), *y = calloc((size_t)(2 * (b.local + 1)), sizeof *y), s[4];
+    double _Complex *x = calloc((size_t)(2 * (b.local + 1)), sizeof *x),
+                    *y = calloc((size_t)(2 * (b.local + 1)), sizeof *y), s[4];
     fill(&b, PV_SCALAR_COMPLEX, 1, 2, (double *)x);
     fill(&b, PV_SCALAR_COMPLEX, 2, 2, (double *)y);
     assert_ok(pv_ortho_overlap(b.dense, PV_SCALAR_COMPLEX, b.local, 2, x, 2, y, s));
@@ -165,7 +167,8 @@ static void products_are_right_for_odd_shapes(void **state)
     static const int shapes[][3] = {{1, 1, 1}, {7, 5, 301}, {56, 3, 129}, {33, 56, 1000}, {113, 57, 65}};
     for (size_t t = 0; t < sizeof shapes / sizeof *shapes; t++) {
         const int m = shapes[t][0], n = shapes[t][1], k = shapes[t][2];
-        double *x = calloc((size_t)(m * k), sizeof *x), *y = calloc((size_t)(k * n), sizeof *y), *c = calloc((size_t)(m * n), sizeof *c);
+        double *x = calloc((size_t)(m * k), sizeof *x), *y = calloc((size_t)(k * n), sizeof *y),
+               *c = calloc((size_t)(m * n), sizeof *c);
         for (int i = 0; i < m * k; i++) x[i] = pv_rng_uniform(1, t, (uint64_t)i) - 0.5;
         for (int i = 0; i < k * n; i++) y[i] = pv_rng_uniform(2, t, (uint64_t)i) - 0.5;
         pv_dense_gemm(b.dense, PV_SCALAR_REAL, 'C', 'N', m, n, k, 2.0, x, k, y, k, 0.0, c, m);

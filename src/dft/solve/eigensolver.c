@@ -236,7 +236,8 @@ static pv_status begin(pv_eigensolver *solver, pv_hamiltonian *hamiltonian, cons
     const int64_t n = solver->bands;
     memcpy(solver->v, orbitals, (size_t)(n * basis->local) * sizeof(pv_c64));
     for (int pass = 0; pass < 3; pass++) {
-        PV_TRY(pv_ortho_overlap(solver->dense, basis->scalar, basis->length, n, solver->v, n, solver->v, solver->small));
+        PV_TRY(
+            pv_ortho_overlap(solver->dense, basis->scalar, basis->length, n, solver->v, n, solver->v, solver->small));
         if (distance_from_identity(n, pv_scalar_reals(basis->scalar), solver->small) < ORTHONORMAL) break;
         int64_t kept;
         double least;

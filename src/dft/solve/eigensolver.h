@@ -16,11 +16,12 @@ size_t pv_eigensolver_bytes(const pv_eigensolver *solver);
 
 typedef struct pv_eigen_report {
     int expansions;                    // of the search space
-    double residual;                   // largest |H psi - e psi| over bands before the last expansion, over its tolerance
+    double residual; // largest |H psi - e psi| over bands before the last expansion, over its tolerance
 } pv_eigen_report;
 
 // orbitals [bands][local]: a start on entry (need not be orthonormal), the states on return, orthonormal, in the order
-// of eigenvalues_ha; the hamiltonian says in which basis. PV_SCALAR_REAL solvers take Gamma only. Stops when the residual of every band is below tolerance[band] or after `expansions_most`.
+// of eigenvalues_ha; the hamiltonian says in which basis (Gamma only for PV_SCALAR_REAL). Stops when every band's residual
+// has been below tolerance[band] once, or after `expansions_most`.
 // diagonal_ha[local] is the part of the Hamiltonian that the preconditioner inverts. Collective.
 pv_status pv_eigensolver_solve(pv_eigensolver *solver, pv_hamiltonian *hamiltonian, const double *diagonal_ha,
                                const double *tolerance, int expansions_most, double _Complex *orbitals,

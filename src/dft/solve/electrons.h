@@ -27,8 +27,8 @@ typedef struct pv_electrons {
 pv_status pv_electrons_create(pv_system *system, pv_electrons **electrons_p);
 void pv_electrons_destroy(pv_electrons *electrons);
 
-// Diagonalises in the potential: residuals of filled bands (and of all bands in the first call) to `tolerance`, of empty
-// ones to empty_tolerance, with at most `expansions_most` expansions; then fills. report_p: the worst of all states.
+// Diagonalises in the potential: residuals of filled bands to `tolerance`, of empty ones (all, in the first call) to
+// empty_tolerance, with at most `expansions_most` expansions; then fills. report_p: the worst of all states.
 // Collective.
 pv_status pv_electrons_solve(pv_electrons *electrons, const pv_potential *potential, double tolerance,
                              double empty_tolerance, int expansions_most, pv_eigen_report *report_p);

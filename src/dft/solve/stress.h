@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stress from its parts (O. H. Nielsen and R. M. Martin, Phys. Rev. B 32, 3780 (1985)): the derivative of the energy by
-// the strain for a fixed set of plane waves; the gradient corrections' part as A. Dal Corso and R. Resta, Phys. Rev. B 50,
-// 4327 (1994).
+// the strain for a fixed set of plane waves; the gradient corrections' part as A. Dal Corso and R. Resta have it, Phys.
+// Rev. B 50, 4327 (1994).
 #ifndef PV_DFT_STRESS_H
 #define PV_DFT_STRESS_H
 

@@ -18,7 +18,7 @@ pv_status pv_atoms_field(const pv_grid *grid, const pv_cell *cell, pv_pseudo *co
 pv_status pv_atoms_add_forces(const pv_grid *grid, const pv_cell *cell, pv_pseudo *const *pseudo, pv_atom_form form,
                               const double _Complex *f, double (*forces_ha_bohr)[3]);
 
-// Adds the derivative by the strain of that integral, for fixed volume * f and fixed structure factors; this rank's part.
+// Adds the derivative by the strain of that integral, for fixed volume * f and structure factors; this rank's part.
 // Local.
 pv_status pv_atoms_add_strain(const pv_grid *grid, const pv_cell *cell, pv_pseudo *const *pseudo, pv_atom_form form,
                               const double _Complex *f, double (*strain_ha)[3]);

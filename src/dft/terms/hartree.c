@@ -24,7 +24,8 @@ void pv_hartree_add_strain(const pv_grid *grid, const double _Complex *density, 
     for (int64_t w = 0; w < grid->waves; w++) {
         if (w == grid->zero) continue;
         const double re = creal(density[w]), im = cimag(density[w]), *g = grid->g[w];
-        const double energy = 0.5 * grid->volume_bohr3 * grid->weight[w] * 4.0 * PV_PI / grid->g2[w] * (re * re + im * im);
+        const double energy =
+            0.5 * grid->volume_bohr3 * grid->weight[w] * 4.0 * PV_PI / grid->g2[w] * (re * re + im * im);
         for (int i = 0; i < 3; i++) {
             strain_ha[i][i] -= energy;
             for (int j = 0; j < 3; j++) strain_ha[i][j] += energy * 2.0 * g[i] * g[j] / grid->g2[w];

@@ -9,7 +9,7 @@
 pv_status pv_hartree(const pv_grid *grid, const double _Complex *density, double _Complex *potential,
                      double *energy_ha_p);
 
-// Adds the derivative of the energy by the strain, for a fixed number of electrons in each wave; this rank's part. Local.
+// Adds the derivative of the energy by the strain, for fixed electrons in each wave; this rank's part. Local.
 void pv_hartree_add_strain(const pv_grid *grid, const double _Complex *density, double (*strain_ha)[3]);
 
 #endif

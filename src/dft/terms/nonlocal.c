@@ -85,7 +85,8 @@ void pv_nonlocal_diagonal(const pv_nonlocal *nonlocal, double *diagonal_ha)
             for (int64_t j = 0; j < count; j++) {
                 const double d = coupling[(j * count + i) * reals];
                 if (d == 0.0) continue;
-                const double _Complex *p = nonlocal->projector + (first + i) * n, *q = nonlocal->projector + (first + j) * n;
+                const double _Complex *p = nonlocal->projector + (first + i) * n,
+                                      *q = nonlocal->projector + (first + j) * n;
                 for (int64_t g = 0; g < n; g++)
                     diagonal_ha[g] += d * (creal(p[g]) * creal(q[g]) + cimag(p[g]) * cimag(q[g]))
                                       / pow(pv_basis_fold(basis, g), 2);
@@ -100,8 +101,8 @@ static void couple(pv_nonlocal *nonlocal, int64_t bands)
     const int64_t reals = pv_scalar_reals(scalar);
     for (int a = 0; a < nonlocal->atoms; a++) {
         const int64_t first = nonlocal->first[a], n = nonlocal->first[a + 1] - first;
-        pv_dense_gemm(nonlocal->dense, scalar, 'N', 'N', n, bands, n, 1.0, nonlocal->coupling[nonlocal->species_of[a]], n,
-                      nonlocal->overlap + first * reals, nonlocal->count, 0.0, nonlocal->coupled + first * reals,
+        pv_dense_gemm(nonlocal->dense, scalar, 'N', 'N', n, bands, n, 1.0, nonlocal->coupling[nonlocal->species_of[a]],
+                      n, nonlocal->overlap + first * reals, nonlocal->count, 0.0, nonlocal->coupled + first * reals,
                       nonlocal->count);
     }
 }

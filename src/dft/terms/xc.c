@@ -167,8 +167,8 @@ static void evaluate(const pv_xc *xc, int count, chunk *c)
     }
 }
 
-// Derivative by the strain of the energy density at a chunk's points, for fixed densities: - de/d(grad_i rho) grad_j rho,
-// and the energy itself as the volume grows.
+// Derivative by the strain of the energy density at a chunk's points, for fixed densities: the energy itself as the
+// volume grows, less de/d(grad_i rho) grad_j rho.
 static void add_strain(const pv_xc *xc, int64_t first, int count, const chunk *c, double strain[3][3])
 {
     const int64_t n = xc->grid->local_points;
@@ -247,7 +247,8 @@ pv_status pv_xc_evaluate(pv_xc *xc, const double _Complex *density, const double
     double energy = 0.0;
     for (int64_t k = 0; k < chunks; k++) {
         energy += parts[k].energy;
-        for (int i = 0; strain_ha && i < 9; i++) strain_ha[i / 3][i % 3] += parts[k].strain[i / 3][i % 3] * grid->spacing_volume;
+        for (int i = 0; strain_ha && i < 9; i++)
+            strain_ha[i / 3][i % 3] += parts[k].strain[i / 3][i % 3] * grid->spacing_volume;
     }
     pv_mem_free(parts);
     *energy_ha_p = energy * grid->spacing_volume;
