@@ -43,6 +43,9 @@ static void write_basis(FILE *out, const pv_system *system)
     fprintf(out, "cutoff      %.3f Ha = %.2f eV; density to |G| = %.3f 1/bohr on %" PRId64 " x %" PRId64 " x %" PRId64
                  " points\n",
             params->cutoff_ha, params->cutoff_ha * PV_HARTREE_EV, system->density_reach, n[0], n[1], n[2]);
+    const pv_symmetry *symmetry = system->symmetry;
+    fprintf(out, "symmetry    %s%s%d operation%s%s\n", symmetry->symbol, *symmetry->symbol ? ", " : "", symmetry->count,
+            symmetry->count == 1 ? "" : "s", symmetry->time_reversal ? " and time reversal" : "");
     const int gamma = system->kpoints->count == 1 && system->basis[0]->scalar == PV_SCALAR_REAL;
     fprintf(out, "k-points    %d%s\n", system->kpoints->count, gamma ? " (Gamma: real orbitals, half sphere)" : "");
     if (least == most)

@@ -75,7 +75,8 @@ static void gaussian_has_its_energy(void **state)
     pv_grid *grid = make_grid(&f, cell, 8.0);
     double _Complex *density = calloc((size_t)(grid->waves + 1), sizeof *density);
     for (int64_t i = 0; i < grid->waves; i++)
-        density[i] = exp(-grid->g2[i] / (4.0 * exponent)) / cell->volume_bohr3 * CMPLX(cos(grid->g[i][0]), sin(grid->g[i][0]));
+        density[i] =
+            exp(-grid->g2[i] / (4.0 * exponent)) / cell->volume_bohr3 * CMPLX(cos(grid->g[i][0]), sin(grid->g[i][0]));
     double energy;
     assert_ok(pv_hartree(grid, density, NULL, &energy));
     const double expected = sqrt(exponent / (2.0 * PV_PI)) - 2.837297479480619 / (2.0 * side)
@@ -143,7 +144,8 @@ static void equal_spins_are_no_spin(void **state)
     pv_cell *cell = make_cell(skewed_lattice, "He", 1, at);
     pv_grid *grid = make_grid(&f, cell, 7.0);
     double _Complex *density = calloc((size_t)(2 * grid->waves + 1), sizeof *density);
-    double *one = calloc((size_t)(grid->local_points + 1), sizeof *one), *two = calloc((size_t)(2 * grid->local_points + 1), sizeof *two);
+    double *one = calloc((size_t)(grid->local_points + 1), sizeof *one),
+           *two = calloc((size_t)(2 * grid->local_points + 1), sizeof *two);
     double energy_one, energy_two;
     pv_xc *xc;
     smooth_density(grid, 4, density);
@@ -175,7 +177,8 @@ static void forces_are_slopes(void **state)
     pv_grid *grid = make_grid(&f, cell, 7.0);
     pv_pseudo *pseudo;
     assert_ok(pv_pseudo_open("O", NULL, &pseudo));
-    double _Complex *fixed = calloc((size_t)(grid->waves + 1), sizeof *fixed), *field = calloc((size_t)(grid->waves + 1), sizeof *field);
+    double _Complex *fixed = calloc((size_t)(grid->waves + 1), sizeof *fixed),
+                    *field = calloc((size_t)(grid->waves + 1), sizeof *field);
     double forces[2][3] = {{0.0}};
     smooth_density(grid, 8, fixed);
     assert_ok(pv_atoms_add_forces(grid, cell, &pseudo, pv_pseudo_local_form, fixed, forces));
@@ -231,7 +234,8 @@ static double strained_energy(const fixture *f, const double lattice[3][3], int 
         for (int s = 0; s < spins; s++) {
             assert_ok(pv_grid_to_waves(grid, v + s * grid->local_points, local));
             for (int64_t i = 0; i < grid->waves; i++) {
-                const double share = grid->weight[i] * cell->volume_bohr3 * creal(conj(local[i]) * density[s * grid->waves + i]);
+                const double share =
+                    grid->weight[i] * cell->volume_bohr3 * creal(conj(local[i]) * density[s * grid->waves + i]);
                 for (int d = 0; d < 3; d++) strain[d][d] -= share;
                 local[i] /= spins;
             }
@@ -264,7 +268,8 @@ static void strain_is_a_slope(void **state)
                     double lattice[3][3];
                     for (int a = 0; a < 3; a++)
                         for (int d = 0; d < 3; d++)
-                            lattice[a][d] = skewed_lattice[a][d] + (d == i ? (side ? step : -step) * skewed_lattice[a][j] : 0.0);
+                            lattice[a][d] =
+                                skewed_lattice[a][d] + (d == i ? (side ? step : -step) * skewed_lattice[a][j] : 0.0);
                     ends[side] = strained_energy(&f, lattice, spins, NULL);
                 }
                 assert_near(strain[i][j], (ends[1] - ends[0]) / (2.0 * step), 2e-6 * fabs(energy));
@@ -284,7 +289,7 @@ static void a_grid_too_small_says_what_it_needs(void **state)
     assert_non_null(strstr(pv_last_error(), "at least"));
     assert_null(grid);
     int64_t chosen[3];
-    pv_grid_choose_shape(cell, 20.0, chosen);
+    pv_grid_choose_shape(cell, 20.0, NULL, chosen);
     assert_ok(pv_grid_create(f.comm, cell, chosen, 400.0, "auto", &grid));
     pv_grid_destroy(grid);
     pv_cell_destroy(cell);

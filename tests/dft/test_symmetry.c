@@ -192,6 +192,30 @@ static void part_of_a_group(void **state)
     pv_cell_destroy(cell);
 }
 
+static void grids_that_translations_fit(void **state)
+{
+    (void)state;
+    static const struct { const crystal *crystal; int multiple[3]; } cases[] = {
+        {&magnesia, {1, 1, 1}}, {&hafnia, {1, 2, 2}}, {&rutile, {2, 2, 2}}, {&magnesium, {1, 1, 2}},
+        {&silicon_cubic, {4, 4, 4}}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        pv_cell *cell = cell_of(cases[c].crystal);
+        pv_symmetry *symmetry;
+        int multiple[3];
+        assert_ok(pv_symmetry_create(cell, NULL, 2, tolerance, &symmetry));
+        pv_symmetry_grid_multiples(symmetry, multiple);
+        for (int d = 0; d < 3; d++) assert_int_equal(multiple[d], cases[c].multiple[d]);
+        // An origin at no particular place: translations are whatever they are, and no grid fits.
+        for (int a = 0; a < cell->atoms; a++) cell->fractional[a][1] += 0.0173;
+        pv_symmetry_destroy(symmetry);
+        assert_ok(pv_symmetry_create(cell, NULL, 2, tolerance, &symmetry));
+        pv_symmetry_grid_multiples(symmetry, multiple);
+        assert_int_equal(multiple[1], 1);
+        pv_symmetry_destroy(symmetry);
+        pv_cell_destroy(cell);
+    }
+}
+
 // A crystal whose numbers were rounded is made exact, and moves by less than the tolerance.
 static void rounded_crystal_is_refined(void **state)
 {
@@ -236,4 +260,5 @@ static void rounded_crystal_is_refined(void **state)
 
 PV_TEST_MAIN(PV_TEST(known_space_groups), PV_TEST(left_handed_lattice), PV_TEST(levels_of_isym),
              PV_TEST(moments_tell_atoms_apart), PV_TEST(crystal_without_symmetry),
-             PV_TEST(supercell_that_breaks_the_group), PV_TEST(part_of_a_group), PV_TEST(rounded_crystal_is_refined))
+             PV_TEST(supercell_that_breaks_the_group), PV_TEST(part_of_a_group), PV_TEST(grids_that_translations_fit),
+             PV_TEST(rounded_crystal_is_refined))

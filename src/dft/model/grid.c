@@ -17,14 +17,22 @@ static int is_smooth(int64_t n)
     return n == 1;
 }
 
-void pv_grid_choose_shape(const pv_cell *cell, double reach, int64_t shape[3])
+static int64_t smooth_from(int64_t least, int multiple)
+{
+    int64_t n = least;
+    while (n % multiple != 0 || !is_smooth(n)) n++;
+    return n;
+}
+
+void pv_grid_choose_shape(const pv_cell *cell, double reach, const int multiple[3], int64_t shape[3])
 {
     for (int d = 0; d < 3; d++) {
         const double *a = cell->lattice_bohr[d];
         const double length = sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
         const int64_t largest = (int64_t)floor(reach * length / (2.0 * PV_PI) + 1e-9); // |G . a| <= |G| |a|
-        shape[d] = 2 * largest + 1;
-        while (!is_smooth(shape[d])) shape[d]++;
+        shape[d] = smooth_from(2 * largest + 1, 1);
+        const int64_t fitting = multiple ? smooth_from(shape[d], multiple[d]) : shape[d];
+        if (6 * fitting < 7 * shape[d]) shape[d] = fitting;
     }
 }
 

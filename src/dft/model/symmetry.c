@@ -247,6 +247,28 @@ pv_status pv_symmetry_create_part(const pv_symmetry *symmetry, const unsigned ch
     return PV_OK;
 }
 
+// ---- Grids -------------------------------------------------------------------------------------------------------
+
+// The least number of points, of small prime factors, in steps of which every translation along an axis is whole.
+static int multiple_of(const pv_symmetry *symmetry, int axis)
+{
+    static const int numbers[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12};
+    for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {
+        int whole = 1;
+        for (int o = 0; o < symmetry->count && whole; o++) {
+            const double steps = numbers[n] * symmetry->operation[o].translation[axis];
+            whole = fabs(steps - round(steps)) < 1e-6;
+        }
+        if (whole) return numbers[n];
+    }
+    return 1;
+}
+
+void pv_symmetry_grid_multiples(const pv_symmetry *symmetry, int multiple[3])
+{
+    for (int d = 0; d < 3; d++) multiple[d] = multiple_of(symmetry, d);
+}
+
 // ---- Making it exact ---------------------------------------------------------------------------------------------
 
 // Each atom goes to the mean of where the operations want it.

@@ -34,6 +34,10 @@ void pv_symmetry_destroy(pv_symmetry *symmetry);
 // Those operations of a symmetry for which keep[count] is not 0; they must form a group. Local.
 pv_status pv_symmetry_create_part(const pv_symmetry *symmetry, const unsigned char *keep, pv_symmetry **part_p);
 
+// Numbers of points that a grid should divide by along each axis for translations to take points into points: at most
+// 12 each, 1 where no such number does it. Pure.
+void pv_symmetry_grid_multiples(const pv_symmetry *symmetry, int multiple[3]);
+
 // Moves atoms and lattice vectors, by no more than the tolerance that the symmetry was found with, so that every
 // operation holds to rounding. moved_bohr_p: the largest shift of an atom. Local.
 pv_status pv_symmetry_refine_cell(const pv_symmetry *symmetry, pv_cell *cell, double *moved_bohr_p);

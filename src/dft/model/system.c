@@ -6,9 +6,11 @@
 #include <stdio.h>
 
 #include "base/check.h"
+#include "base/log.h"
 #include "base/mem.h"
 #include "dft/files/kpoints.h"
 #include "dft/files/poscar.h"
+#include "dft/model/symmetry_kpoints.h"
 #include "dft/model/units.h"
 
 // ---- Files: local, every rank reads ------------------------------------------------------------------------------
@@ -24,13 +26,42 @@ static pv_status read_params(const char *directory, pv_dft_params *params)
     return status;
 }
 
+// The cell is made as symmetric as its group, or fields and forces could not be.
+static pv_status find_symmetry(pv_system *system)
+{
+    const pv_dft_params *params = &system->params;
+    const double *moments = params->spins == 2 && params->magnetic_count == system->cell->atoms
+                                ? params->magnetic_moments : NULL;
+    double moved_bohr;
+    PV_TRY(pv_symmetry_create(system->cell, moments, params->symmetry, params->symmetry_angstrom, &system->symmetry));
+    return pv_symmetry_refine_cell(system->symmetry, system->cell, &moved_bohr);
+}
+
+// A mesh need not have all of the crystal's symmetry: as in other programs the density is symmetrised with all of it.
+static pv_status reduce_kpoints(pv_system *system, const pv_kpoints *full)
+{
+    const pv_symmetry *symmetry = system->symmetry;
+    unsigned char *keep;
+    int kept = 0;
+    PV_TRY(PV_ALLOC(symmetry->count, &keep));
+    const pv_status status = pv_symmetry_of_kpoints(symmetry, full, keep, &kept);
+    pv_mem_free(keep);
+    PV_TRY(status);
+    if (full->is_mesh && kept < symmetry->count)
+        pv_log(PV_LOG_WARN,
+               "the %d x %d x %d mesh of k-points has %d of the crystal's %d symmetry operations; density, "
+               "forces and stress are symmetrised with all (with none for ISYM = 0)",
+               full->mesh[0], full->mesh[1], full->mesh[2], kept, symmetry->count);
+    return pv_symmetry_reduce_kpoints(symmetry, full, NULL, &system->kpoints);
+}
+
 static pv_status read_kpoints(const char *directory, pv_system *system)
 {
     char path[4096];
     snprintf(path, sizeof path, "%s/KPOINTS", directory);
     pv_kpoints *full;
     PV_TRY(pv_kpoints_read(path, system->cell, system->params.spacing, system->params.gamma_centred, &full));
-    const pv_status status = pv_kpoints_reduce_time_reversal(full, NULL, &system->kpoints);
+    const pv_status status = reduce_kpoints(system, full);
     pv_kpoints_destroy(full);
     return status;
 }
@@ -58,6 +89,7 @@ static pv_status read_files(pv_system *system, const char *directory, const char
     snprintf(path, sizeof path, "%s/POSCAR", directory);
     PV_TRY(pv_poscar_read(path, &system->cell));
     PV_TRY(read_params(directory, &system->params));
+    PV_TRY(find_symmetry(system));
     PV_TRY(read_kpoints(directory, system));
     return open_pseudos(system, pseudo_directory);
 }
@@ -65,6 +97,8 @@ static pv_status read_files(pv_system *system, const char *directory, const char
 static pv_status refuse_unsupported(const pv_system *system)
 {
     PV_REQUIRE(!system->params.fock.on, PV_ERR_UNSUPPORTED, "LHFCALC = .TRUE. (hybrids); only GGA = PE and CA so far");
+    PV_REQUIRE(!system->kpoints->is_path, PV_ERR_UNSUPPORTED,
+               "KPOINTS in line mode: bands of a fixed density; only meshes and lists so far");
     PV_REQUIRE(system->params.start_density < 10, PV_ERR_UNSUPPORTED,
                "ICHARG = %d (a fixed density); only self-consistent runs so far", system->params.start_density);
     return PV_OK;
@@ -77,7 +111,9 @@ static void choose_grid(pv_system *system, int64_t shape[3])
 {
     const pv_dft_params *params = &system->params;
     const double reach = 2.0 * sqrt(2.0 * params->cutoff_ha);
-    pv_grid_choose_shape(system->cell, reach, shape);
+    int multiple[3];
+    pv_symmetry_grid_multiples(system->symmetry, multiple);
+    pv_grid_choose_shape(system->cell, reach, multiple, shape);
     system->density_reach = reach;
     for (int d = 0; d < 3; d++) {
         const int given = params->fine_grid[d] > 0 ? params->fine_grid[d] : params->grid[d];
@@ -101,6 +137,7 @@ static pv_status make_grids(pv_system *system)
                shape[0], shape[1], shape[2], system->density_reach, system->params.cutoff_ha * PV_HARTREE_EV, g_cut);
     PV_TRY(pv_grid_create(system->comm, system->cell, shape, system->density_reach * system->density_reach,
                           system->engine, &system->grid));
+    PV_TRY(pv_grid_symmetry_create(system->grid, system->symmetry, &system->symmetriser));
     PV_TRY(pv_comm_agree(system->comm, PV_ALLOC(system->kpoints->count, &system->basis)));
     for (int k = 0; k < system->kpoints->count; k++)
         PV_TRY(pv_basis_create(system->comm, system->cell, system->kpoints->fractional[k], system->params.cutoff_ha,
@@ -132,11 +169,13 @@ void pv_system_destroy(pv_system *system)
     if (!system) return;
     for (int k = 0; system->basis && k < system->kpoints->count; k++) pv_basis_destroy(system->basis[k]);
     pv_mem_free(system->basis);
+    pv_grid_symmetry_destroy(system->symmetriser);
     pv_grid_destroy(system->grid);
     pv_dense_close(system->dense);
     for (int s = 0; system->pseudo && s < system->cell->species; s++) pv_pseudo_destroy(system->pseudo[s]);
     pv_mem_free(system->pseudo);
     pv_kpoints_destroy(system->kpoints);
+    pv_symmetry_destroy(system->symmetry);
     pv_dft_params_release(&system->params);
     pv_cell_destroy(system->cell);
     pv_mem_free(system);

@@ -5,6 +5,7 @@
 
 #include "dft/model/basis.h"
 #include "dft/model/grid.h"
+#include "dft/model/grid_symmetry.h"
 #include "dft/model/kpoints.h"
 #include "dft/model/params.h"
 #include "dft/model/pseudo_form.h"
@@ -16,8 +17,10 @@ typedef struct pv_system {
     pv_cell *cell;
     pv_dft_params params;
     pv_pseudo **pseudo;                // [species]
-    pv_kpoints *kpoints;               // one of each pair k, -k
+    pv_symmetry *symmetry;
+    pv_kpoints *kpoints;               // one of each star of the symmetry
     pv_grid *grid;
+    pv_grid_symmetry *symmetriser;     // of fields on the grid
     pv_basis **basis;                  // [kpoints]
     double density_reach;              // |G| of the density's plane waves, 1/bohr; 2 G_cut unless the grid is smaller
     const char *engine;                // of the transforms

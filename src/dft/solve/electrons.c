@@ -169,12 +169,13 @@ pv_status pv_electrons_density(pv_electrons *electrons, double _Complex *density
             double *weights = electrons->tolerance;
             pv_electrons_weights(electrons, state, weights);
             for (int b = 0; b < bands; b++) weights[b] /= grid->volume_bohr3;
-            PV_TRY(pv_density_add(system->basis[k], electrons->hamiltonian[k].split, filled_bands(weights, bands), weights,
-                                  electrons->orbitals[state], electrons->packed));
+            PV_TRY(pv_density_add(system->basis[k], electrons->hamiltonian[k].split, filled_bands(weights, bands),
+                                  weights, electrons->orbitals[state], electrons->packed));
         }
         pv_sphere_unpack(sphere, electrons->packed, electrons->whole);
         PV_TRY(pv_comm_reduce_f64(grid->comm, PV_SUM, grid->points, electrons->whole));
         PV_TRY(pv_grid_to_waves(grid, electrons->whole + grid->first_point, density + spin * grid->waves));
+        PV_TRY(pv_grid_symmetry_apply(system->symmetriser, density + spin * grid->waves));
     }
     electrons->density_s += pv_clock_s() - start;
     return PV_OK;

@@ -62,6 +62,7 @@ pv_status pv_forces(pv_electrons *electrons, pv_potential *potential, const doub
                                       electrons->orbitals[s], forces_ha_bohr));
     }
     PV_TRY(add_ions(system, forces_ha_bohr));
+    PV_TRY(pv_comm_agree(system->comm, pv_symmetrise_forces(system->symmetry, system->cell, forces_ha_bohr)));
     for (int d = 0; d < 3; d++) {
         double mean = 0.0;
         for (int a = 0; a < atoms; a++) mean += forces_ha_bohr[a][d] / atoms;

@@ -44,7 +44,8 @@ static pv_status add_xc(pv_potential *potential, const double _Complex *density,
         }
         for (int64_t i = 0; i < grid->waves; i++) potential->waves[i] /= spins;
         if (potential->core)
-            PV_TRY(pv_atoms_add_strain(grid, system->cell, system->pseudo, pv_pseudo_core_form, potential->waves, strain));
+            PV_TRY(
+                pv_atoms_add_strain(grid, system->cell, system->pseudo, pv_pseudo_core_form, potential->waves, strain));
     }
     return PV_OK;
 }
@@ -73,7 +74,8 @@ static pv_status add_shares(pv_electrons *electrons, pv_potential *potential, co
     }
     join_spins(potential, density);
     pv_hartree_add_strain(system->grid, potential->waves, strain);
-    PV_TRY(pv_atoms_add_strain(system->grid, system->cell, system->pseudo, pv_pseudo_local_form, potential->waves, strain));
+    PV_TRY(pv_atoms_add_strain(system->grid, system->cell, system->pseudo, pv_pseudo_local_form, potential->waves,
+                               strain));
     return add_xc(potential, density, strain);
 }
 
@@ -91,6 +93,7 @@ pv_status pv_stress(pv_electrons *electrons, pv_potential *potential, const doub
                                       electrons->orbitals[s], strain));
     }
     PV_TRY(add_ions(system, strain));
+    pv_symmetrise_tensor(system->symmetry, system->cell, strain);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             stress_ha_bohr3[i][j] = -0.5 * (strain[i][j] + strain[j][i]) / system->cell->volume_bohr3;
