@@ -156,13 +156,14 @@ static pv_results_gap gap_of(const pv_electrons *electrons)
 {
     const pv_system *system = electrons->system;
     const int bands = system->params.bands, kpoints = system->kpoints->count;
+    const double full = system->params.spins == 2 ? 1.0 : 2.0;
     pv_results_gap gap = {.known = !electrons->occupation.partly_filled, .direct = INFINITY, .vbm = -INFINITY,
                           .cbm = INFINITY};
     for (int s = 0; s < electrons->states; s++) {
         double below = -INFINITY, above = INFINITY;
         for (int b = 0; b < bands; b++) {
             const double e = electrons->eigenvalues_ha[s * bands + b] * PV_HARTREE_EV;
-            if (electrons->eigenvalues_ha[s * bands + b] <= electrons->occupation.fermi_ha)
+            if (electrons->filling[s * bands + b] > 0.5 * full)
                 below = fmax(below, e);
             else
                 above = fmin(above, e);

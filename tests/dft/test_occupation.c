@@ -73,6 +73,23 @@ static void insulators_fill_whole_bands(void **state)
     pv_dft_params_release(&params);
 }
 
+static void a_fixed_difference_fills_each_spin(void **state)
+{
+    (void)state;
+    double energies[2 * K * BANDS], filling[2 * K * BANDS];
+    for (int i = 0; i < 2 * K * BANDS; i++) energies[i] = metal[i % (K * BANDS)];
+    pv_dft_params params = params_of(PV_SMEARING_GAUSSIAN, 0, 0.02, 5.3, 2);
+    params.spin_difference = 1.2;
+    pv_occupation occupation;
+    assert_ok(pv_occupation_fill(&params, K, weight, energies, filling, &occupation));
+    assert_near(count(filling), 3.25, 1e-11);
+    assert_near(count(filling + K * BANDS), 2.05, 1e-11);
+    params.spin_difference = -1.0;
+    assert_ok(pv_occupation_fill(&params, K, weight, energies, filling, &occupation));
+    assert_near(count(filling), 2.65, 1e-11);
+    pv_dft_params_release(&params);
+}
+
 static void too_few_bands_are_refused(void **state)
 {
     (void)state;
@@ -84,4 +101,4 @@ static void too_few_bands_are_refused(void **state)
 }
 
 PV_TEST_MAIN(PV_TEST(every_smearing_counts_the_electrons), PV_TEST(insulators_fill_whole_bands),
-             PV_TEST(too_few_bands_are_refused))
+             PV_TEST(a_fixed_difference_fills_each_spin), PV_TEST(too_few_bands_are_refused))

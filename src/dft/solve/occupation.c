@@ -48,12 +48,13 @@ static double entropy_of(const pv_dft_params *params, double x)
     return sum;
 }
 
+// States that share a chemical potential.
 typedef struct states {
     const pv_dft_params *params;
     int kpoints;
     const double *weight, *energies;
     int64_t count;
-    double full;
+    double full, electrons;
 } states;
 
 static double weight_of(const states *s, int64_t i) { return s->weight[i / s->params->bands % s->kpoints]; }
@@ -68,12 +69,17 @@ static double electrons_at(const states *s, double mu)
     return sum;
 }
 
-static double find_fermi(const states *s, double lowest, double highest)
+static double find_fermi(const states *s)
 {
+    double lowest = DBL_MAX, highest = -DBL_MAX;
+    for (int64_t i = 0; i < s->count; i++) {
+        lowest = fmin(lowest, s->energies[i]);
+        highest = fmax(highest, s->energies[i]);
+    }
     double low = lowest - 20.0 * s->params->smearing_ha - 1.0, high = highest + 20.0 * s->params->smearing_ha + 1.0;
     for (int step = 0; step < 200; step++) {
-        const double middle = 0.5 * (low + high), error = electrons_at(s, middle) - s->params->electrons;
-        if (fabs(error) < 1e-13 * s->params->electrons) return middle;
+        const double middle = 0.5 * (low + high), error = electrons_at(s, middle) - s->electrons;
+        if (fabs(error) < 1e-13 * s->electrons) return middle;
         if (error < 0.0)
             low = middle;
         else
@@ -82,33 +88,50 @@ static double find_fermi(const states *s, double lowest, double highest)
     return 0.5 * (low + high);
 }
 
+static pv_occupation fill(const states *s, double *filling)
+{
+    const pv_dft_params *params = s->params;
+    double fermi = find_fermi(s), entropy = 0.0, valence = -DBL_MAX, conduction = DBL_MAX;
+    int partly = 0;
+    for (int64_t i = 0; i < s->count; i++) {
+        const double x = (fermi - s->energies[i]) / params->smearing_ha, f = pv_occupation_fraction(params, x);
+        filling[i] = s->full * f;
+        entropy += s->full * weight_of(s, i) * entropy_of(params, x) * params->smearing_ha;
+        if (f > 1e-6 && f < 1.0 - 1e-6) partly++;
+        if (f > 0.5)
+            valence = fmax(valence, s->energies[i]);
+        else
+            conduction = fmin(conduction, s->energies[i]);
+    }
+    if (!partly && conduction < DBL_MAX && valence > -DBL_MAX) fermi = 0.5 * (valence + conduction);
+    return (pv_occupation){fermi, entropy, partly};
+}
+
 pv_status pv_occupation_fill(const pv_dft_params *params, int kpoints, const double *weight,
                              const double *eigenvalues_ha, double *filling, pv_occupation *occupation_p)
 {
-    const states s = {params, kpoints, weight, eigenvalues_ha, (int64_t)params->spins * kpoints * params->bands,
-                      params->spins == 2 ? 1.0 : 2.0};
-    PV_REQUIRE(params->electrons <= 2.0 * params->bands + 1e-9, PV_ERR_INPUT,
-               "%d bands hold at most %d electrons, and there are %g: NBANDS must be at least %.0f", params->bands,
-               2 * params->bands, params->electrons, ceil(0.5 * params->electrons));
-    double lowest = DBL_MAX, highest = -DBL_MAX;
-    for (int64_t i = 0; i < s.count; i++) {
-        lowest = fmin(lowest, eigenvalues_ha[i]);
-        highest = fmax(highest, eigenvalues_ha[i]);
+    const int64_t count = (int64_t)kpoints * params->bands;
+    const int fixed = params->spins == 2 && params->spin_difference >= 0.0;
+    const double most = 0.5 * (params->electrons + (fixed ? params->spin_difference : 0.0));
+    PV_REQUIRE(most <= params->bands + 1e-9 && (!fixed || params->spin_difference <= params->electrons), PV_ERR_INPUT,
+               "%d bands cannot hold %g electrons with a difference of %g between the spins: NBANDS must be at least "
+               "%.0f",
+               params->bands, params->electrons, fixed ? params->spin_difference : 0.0, ceil(most));
+    states s = {params, kpoints, weight, eigenvalues_ha, params->spins * count, params->spins == 2 ? 1.0 : 2.0,
+                params->electrons};
+    if (!fixed) {
+        *occupation_p = fill(&s, filling);
+        return PV_OK;
     }
-    double fermi = find_fermi(&s, lowest, highest);
-    double entropy = 0.0, valence = -DBL_MAX, conduction = DBL_MAX;
-    int partly = 0;
-    for (int64_t i = 0; i < s.count; i++) {
-        const double x = (fermi - eigenvalues_ha[i]) / params->smearing_ha, f = pv_occupation_fraction(params, x);
-        filling[i] = s.full * f;
-        entropy += s.full * weight_of(&s, i) * entropy_of(params, x) * params->smearing_ha;
-        if (f > 1e-6 && f < 1.0 - 1e-6) partly++;
-        if (f > 0.5)
-            valence = fmax(valence, eigenvalues_ha[i]);
-        else
-            conduction = fmin(conduction, eigenvalues_ha[i]);
-    }
-    if (!partly && conduction < DBL_MAX && valence > -DBL_MAX) fermi = 0.5 * (valence + conduction);
-    *occupation_p = (pv_occupation){fermi, entropy, partly};
+    // Each spin has its own chemical potential; the mean of the two is reported.
+    s.count = count;
+    s.electrons = most;
+    const pv_occupation up = fill(&s, filling);
+    s.energies += count;
+    s.electrons = params->electrons - most;
+    const pv_occupation down = fill(&s, filling + count);
+    *occupation_p =
+        (pv_occupation){0.5 * (up.fermi_ha + down.fermi_ha), up.smearing_energy_ha + down.smearing_energy_ha,
+                        up.partly_filled + down.partly_filled};
     return PV_OK;
 }

@@ -14,7 +14,8 @@ typedef struct pv_occupation {
 } pv_occupation;
 
 // eigenvalues_ha, filling: [spins][kpoints][bands]; weight[kpoints] sums to 1. filling is 0 to 2 for one spin channel,
-// 0 to 1 for two. PV_ERR_INPUT when the bands cannot hold the electrons. Local.
+// 0 to 1 for two. With params' spin_difference fixed each spin is filled by itself. PV_ERR_INPUT when the bands cannot
+// hold the electrons. Local.
 pv_status pv_occupation_fill(const pv_dft_params *params, int kpoints, const double *weight,
                              const double *eigenvalues_ha, double *filling, pv_occupation *occupation_p);
 

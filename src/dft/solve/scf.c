@@ -99,12 +99,14 @@ static double gap_of(const pv_electrons *electrons)
 {
     if (electrons->occupation.partly_filled) return 0.0;
     const int64_t count = (int64_t)electrons->states * electrons->system->params.bands;
-    const double fermi = electrons->occupation.fermi_ha;
+    const double half = electrons->system->params.spins == 2 ? 0.5 : 1.0;
     double below = -INFINITY, above = INFINITY;
     for (int64_t i = 0; i < count; i++) {
         const double e = electrons->eigenvalues_ha[i];
-        if (e <= fermi) below = fmax(below, e);
-        if (e > fermi) above = fmin(above, e);
+        if (electrons->filling[i] > half)
+            below = fmax(below, e);
+        else
+            above = fmin(above, e);
     }
     return isfinite(above) && isfinite(below) ? above - below : 0.0;
 }
