@@ -66,7 +66,7 @@ typedef struct pv_exchange pv_exchange;
 // device.
 pv_status pv_exchange_create(pv_comm *comm, int send_count, const pv_message *send, int receive_count,
                              const pv_message *receive, pv_exchange **exchange_p);
-void pv_exchange_destroy(pv_exchange *exchange);
+void pv_exchange_destroy(pv_exchange *exchange);         // collective on GPUs: memory of other ranks is given back
 // start, then wait, on the same exchange; several exchanges may be in flight, started in the same order on all
 // ranks. The buffers may not be touched in between. test advances communication and says in *done whether wait
 // would return at once.

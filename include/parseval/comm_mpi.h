@@ -24,6 +24,8 @@ typedef struct pv_comm_options {
 
 pv_comm_options pv_comm_options_defaults(void);
 
+// Messages from and to a GPU are staged through memory of the host unless MPI says that it is device-aware;
+// PARSEVAL_MPI_DEVICE_AWARE=0 or 1 overrides what it says, and pv_comm_text tells what is done.
 // Duplicates `mpi_comm`; MPI must be initialised and stay so until pv_comm_close. options may be NULL. An unknown
 // transport fails on every rank with the list of known ones. Collective.
 pv_status pv_comm_open_mpi(MPI_Comm mpi_comm, pv_device *device, const pv_comm_options *options, pv_comm **comm_p);
