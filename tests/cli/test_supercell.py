@@ -42,7 +42,8 @@ def expect(condition, arguments, result):
         failures.append(f"supercell {arguments}: exit {result.returncode}\n{result.stdout}{result.stderr}")
 
 
-for arguments, status, words in REFUSED:
+# Ranks leave the work to the first one; a few calls show that they end together.
+for arguments, status, words in REFUSED[:: 6 if len(COMMAND) > 2 else 1]:
     result = run(arguments)
     told = [line for line in result.stderr.splitlines() if line.startswith("parseval supercell:")]
     expect(result.returncode == status and len(told) == 1 and words in told[0], arguments, result)
