@@ -100,7 +100,7 @@ static pv_status subtract_divergence(pv_xc *xc, double *potential, double *scrat
     pv_grid *grid = xc->grid;
     for (int s = 0; s < xc->spins; s++) {
         double _Complex *sum = xc->total + s * grid->waves;
-        memset(sum, 0, (size_t)grid->waves * sizeof *sum);
+        if (grid->waves > 0) memset(sum, 0, (size_t)grid->waves * sizeof *sum);
         for (int d = 0; d < 3; d++) {
             PV_TRY(pv_grid_to_waves(grid, xc->gradient + (s * 3 + d) * grid->local_points, xc->waves));
             for (int64_t i = 0; i < grid->waves; i++) sum[i] += I * grid->g[i][d] * xc->waves[i];
