@@ -7,28 +7,42 @@
 #include "base/mem.h"
 #include "dft/terms/atoms.h"
 #include "dft/terms/ewald.h"
+#include "dft/terms/hartree.h"
 
-// Mean of the spins' fields, or their sum.
-static void join_spins(int spins, int64_t waves, double factor, const double _Complex *field, double _Complex *joined)
+static void total_density(const pv_system *system, const double _Complex *density, double _Complex *total)
 {
+    const int64_t waves = system->grid->waves;
     for (int64_t i = 0; i < waves; i++)
-        joined[i] = spins == 2 ? factor * (field[i] + field[waves + i]) : field[i];
+        total[i] = system->params.spins == 2 ? density[i] + density[waves + i] : density[i];
 }
 
-// The ions' local potential feels the density, the core densities the exchange-correlation potential.
+// Mean over the spins of the exchange-correlation potential, into potential->waves.
+static pv_status mean_xc(pv_potential *potential)
+{
+    pv_grid *grid = potential->system->grid;
+    const double *xc = potential->xc_slab, *down = xc + grid->local_points;
+    for (int64_t i = 0; i < grid->local_points; i++)
+        potential->slab[i] = potential->system->params.spins == 2 ? 0.5 * (xc[i] + down[i]) : xc[i];
+    return pv_grid_to_waves(grid, potential->slab, potential->waves);
+}
+
+// The ions' local potential feels the density, the core densities feel the exchange-correlation potential, and the
+// density, which moves with its atoms, feels what its potential is more than the orbitals felt.
 static pv_status add_local(pv_potential *potential, const double _Complex *density, double (*forces)[3])
 {
     const pv_system *system = potential->system;
+    const pv_cell *cell = system->cell;
     pv_grid *grid = system->grid;
-    const int spins = system->params.spins;
-    join_spins(spins, grid->waves, 1.0, density, potential->waves);
-    PV_TRY(pv_atoms_add_forces(grid, system->cell, system->pseudo, pv_pseudo_local_form, potential->waves, forces));
-    if (!potential->core) return PV_OK;
-    for (int64_t i = 0; i < grid->local_points; i++)
-        potential->slab[i] = spins == 2 ? 0.5 * (potential->xc_slab[i] + potential->xc_slab[grid->local_points + i])
-                                        : potential->xc_slab[i];
-    PV_TRY(pv_grid_to_waves(grid, potential->slab, potential->waves));
-    return pv_atoms_add_forces(grid, system->cell, system->pseudo, pv_pseudo_core_form, potential->waves, forces);
+    double _Complex *waves = potential->waves, *more = potential->felt;
+    PV_TRY(mean_xc(potential));
+    if (potential->core)
+        PV_TRY(pv_atoms_add_forces(grid, cell, system->pseudo, pv_pseudo_core_form, waves, forces));
+    for (int64_t i = 0; i < grid->waves; i++) more[i] = waves[i] - more[i];
+    total_density(system, density, waves);
+    PV_TRY(pv_atoms_add_forces(grid, cell, system->pseudo, pv_pseudo_local_form, waves, forces));
+    PV_TRY(pv_hartree(grid, waves, waves, NULL));
+    for (int64_t i = 0; i < grid->waves; i++) more[i] += waves[i];
+    return pv_atoms_add_forces(grid, cell, system->pseudo, pv_pseudo_density_form, more, forces);
 }
 
 static pv_status add_ions(const pv_system *system, double (*forces)[3])

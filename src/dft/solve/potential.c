@@ -26,6 +26,7 @@ pv_status pv_potential_create(pv_system *system, pv_potential **potential_p)
     pv_status status = pv_xc_create(system->grid, system->params.functional, spins, &potential->xc);
     if (status == PV_OK) status = PV_ALLOC(grid->waves, &potential->local);
     if (status == PV_OK) status = PV_ALLOC(grid->waves, &potential->waves);
+    if (status == PV_OK) status = PV_ALLOC(grid->waves, &potential->felt);
     if (status == PV_OK) status = PV_ALLOC(grid->local_points, &potential->slab);
     if (status == PV_OK) status = PV_ALLOC(grid->local_points * spins, &potential->xc_slab);
     potential->packed_count = pv_sphere_reals_count(system->basis[0]->sphere);
@@ -50,6 +51,7 @@ void pv_potential_destroy(pv_potential *potential)
     pv_mem_free(potential->local);
     pv_mem_free(potential->core);
     pv_mem_free(potential->waves);
+    pv_mem_free(potential->felt);
     pv_mem_free(potential->slab);
     pv_mem_free(potential->xc_slab);
     pv_mem_free(potential->whole_ha);
@@ -76,18 +78,18 @@ pv_status pv_potential_update(pv_potential *potential, const double _Complex *de
 {
     pv_grid *grid = potential->system->grid;
     const int spins = potential->system->params.spins;
-    PV_TRY(pv_xc_evaluate(potential->xc, density, potential->core, potential->xc_slab, &potential->xc_ha,
-                          NULL));
+    PV_TRY(pv_xc_evaluate(potential->xc, density, potential->core, potential->xc_slab, &potential->xc_ha, NULL));
     sum_spins(potential, density);
-    PV_TRY(pv_hartree(grid, potential->waves, potential->waves, &potential->hartree_ha));
+    PV_TRY(pv_hartree(grid, potential->waves, potential->felt, &potential->hartree_ha));
     potential->double_ha = 2.0 * potential->hartree_ha;
-    for (int64_t i = 0; i < grid->waves; i++) potential->waves[i] += potential->local[i];
+    for (int64_t i = 0; i < grid->waves; i++) potential->waves[i] = potential->felt[i] + potential->local[i];
     PV_TRY(pv_grid_to_points(grid, potential->waves, potential->slab));
     potential->mean_ha = 0.0;
     for (int s = 0; s < spins; s++) {
         double *xc = potential->xc_slab + s * grid->local_points;
         double product, mean;
         PV_TRY(pv_grid_to_waves(grid, xc, potential->waves));
+        for (int64_t i = 0; i < grid->waves; i++) potential->felt[i] += potential->waves[i] / spins;
         PV_TRY(pv_grid_dot(grid, NULL, potential->waves, density + s * grid->waves, &product));
         potential->double_ha += product * grid->volume_bohr3;
         for (int64_t i = 0; i < grid->local_points; i++) xc[i] += potential->slab[i];

@@ -16,6 +16,7 @@ typedef struct pv_potential {
     double *whole_ha;                  // [points]: scratch
     double *packed_ha;                 // [spins][packed_count]: what pv_hamiltonian takes
     int64_t packed_count;
+    double _Complex *felt;             // [waves]: Hartree and mean xc potential of the density
     double hartree_ha, xc_ha;          // energies of the density
     double double_ha;                  // integral of density times Hartree and xc potential
     double mean_ha;                    // of the potential, over spins

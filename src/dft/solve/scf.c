@@ -153,7 +153,7 @@ pv_status pv_scf_run(pv_scf *scf, pv_scf_report report, void *context)
         scf->converged = now.step >= params->steps_min && distance < params->tolerance_ha
                          && fabs(now.change_ha) < params->tolerance_ha;
         PV_TRY(pv_comm_broadcast(scf->system->comm, 0, sizeof scf->converged, &scf->converged));
-        if (!scf->converged) {
+        if (!scf->converged && now.step < params->steps_max) {
             const double mixing = pv_clock_s();
             PV_TRY(pv_mixer_mix(scf->mixer, scf->in, scf->out));
             scf->mix_s += pv_clock_s() - mixing;
