@@ -9,6 +9,7 @@
 
 static inline int engine_has(const pv_engine_ops *engine, const fft_case *c)
 {
+    if (engine->on_gpu) return 0;
     for (int axis = 0; axis < 3; axis++) {
         int real = c->type == PV_R2C && axis == 2;
         if (!engine->supports(real ? PV_LINE_R2C : PV_LINE_FORWARD, c->shape[axis], c->precision)) return 0;
