@@ -82,7 +82,8 @@ if(PV_CUDA)
   target_compile_definitions(pv_settings INTERFACE PV_HAVE_CUDA=1)
   target_compile_options(pv_settings INTERFACE
     # Users of the static library link it as C, without the C++ runtime.
-    $<$<COMPILE_LANGUAGE:CUDA>:-lineinfo;--expt-relaxed-constexpr;-Xcompiler=-Wall$<COMMA>-Wextra>
+    $<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<CONFIG:Release>>:-lineinfo>
+    $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr;-Xcompiler=-Wall$<COMMA>-Wextra>
     $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-fno-threadsafe-statics$<COMMA>-fno-exceptions$<COMMA>-fno-rtti>
     $<$<AND:$<BOOL:${PV_WERROR}>,$<COMPILE_LANGUAGE:CUDA>>:SHELL:-Werror all-warnings>)
   set(PV_CUDA_LIBRARIES CUDA::cudart)
