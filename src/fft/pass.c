@@ -7,26 +7,23 @@
 
 static size_t aligned(size_t bytes) { return (bytes + 127) / 128 * 128; }
 
+// Offsets of two tiles, each large enough for what any transform of the pass reads or writes, and of the engine's scratch.
 typedef struct pv_tile_memory {
-    char *in, *out, *scratch, *end;
+    size_t out, scratch, end;
 } pv_tile_memory;
 
 static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
-// Two tiles, each large enough for what any transform of the pass reads or writes, and scratch of the engine.
-static pv_tile_memory tile_memory(const pv_pass *pass, char *start)
+static pv_tile_memory tile_memory(const pv_pass *pass)
 {
     const pv_line_plan *lines = pass->lines, *back = pass->back ? pass->back : pass->lines;
     size_t in = aligned(larger(lines->in_bytes, pass->back ? larger(back->in_bytes, back->out_bytes) : 0));
     size_t out = aligned(larger(lines->out_bytes, pass->back ? larger(back->in_bytes, back->out_bytes) : 0));
     size_t scratch = aligned(larger(lines->scratch_bytes, back->scratch_bytes));
-    return (pv_tile_memory){start, start + in, start + in + out, start + in + out + scratch};
+    return (pv_tile_memory){in, in + out, in + out + scratch};
 }
 
-size_t pv_pass_scratch_bytes(const pv_pass *pass)
-{
-    return pass->lines ? (size_t)(tile_memory(pass, NULL).end - (char *)NULL) : 0;
-}
+size_t pv_pass_scratch_bytes(const pv_pass *pass) { return pass->lines ? tile_memory(pass).end : 0; }
 
 typedef struct pv_tile {
     const pv_cell *cell;
@@ -222,14 +219,14 @@ static char *run_back(const pv_pass *pass, char *values, char *other, char *scra
 static void run_tile(const pv_pass *pass, const pv_tile *tile)
 {
     const pv_line_plan *lines = pass->lines;
-    pv_tile_memory memory = tile_memory(pass, tile->call->scratch);
-    void *in = load_tile(pass, tile, memory.in);
-    lines->ops->execute(lines, in, memory.out, memory.scratch);
+    pv_tile_memory at = tile_memory(pass);
+    char *memory = tile->call->scratch, *result = memory + at.out, *scratch = memory + at.scratch;
+    void *in = load_tile(pass, tile, memory);
+    lines->ops->execute(lines, in, result, scratch);
     const pv_line_plan *last = lines;
-    char *result = memory.out;
     if (pass->back) {
         call_step(pass, tile, result);
-        result = run_back(pass, result, memory.in, memory.scratch);
+        result = run_back(pass, result, memory, scratch);
         last = pass->back;
     }
     if (pass->twiddle)
