@@ -112,20 +112,21 @@ static double gap_of(const pv_electrons *electrons)
 }
 
 // How well the orbitals must be known so that their error is small against that of the density: a residual r costs
-// about r^2 / gap of energy an electron.
-static double residual_wanted(const pv_scf *scf, double distance_ha)
+// about r^2 / gap of energy an electron. Each step asks for more than the one before, so that none returns the density
+// of an earlier step with nothing new to learn from.
+static double residual_wanted(const pv_scf *scf, double distance_ha, double before)
 {
-    const double r = sqrt(0.07 * distance_ha / scf->system->params.electrons);
-    return fmax(fmin(r, 2e-2), 1e-9);
+    const double r = sqrt(0.03 * distance_ha / scf->system->params.electrons);
+    return fmax(fmin(fmin(r, 2e-2), 0.7 * before), 1e-9);
 }
 
-static pv_status step(pv_scf *scf, double *distance_p, pv_scf_step *report)
+static pv_status step(pv_scf *scf, double *distance_p, double *tolerance_p, pv_scf_step *report)
 {
     const int first = report->step == 1;
     double start = pv_clock_s();
     PV_TRY(pv_potential_update(scf->potential, scf->in));
     scf->potential_s += pv_clock_s() - start;
-    const double tolerance = first ? 3e-2 : residual_wanted(scf, *distance_p);
+    const double tolerance = *tolerance_p = first ? 3e-2 : residual_wanted(scf, *distance_p, *tolerance_p);
     pv_eigen_report eigen;
     PV_TRY(pv_electrons_solve(scf->electrons, scf->potential, tolerance, fmax(tolerance, 1e-4), first ? 8 : 4, &eigen));
     PV_TRY(pv_electrons_density(scf->electrons, scf->out));
@@ -144,12 +145,12 @@ pv_status pv_scf_run(pv_scf *scf, pv_scf_report report, void *context)
 {
     const pv_dft_params *params = &scf->system->params;
     pv_scf_step now = {0};
-    double distance = 0.0;
+    double distance = 0.0, tolerance = 0.0;
     scf->converged = 0;
     while (now.step < params->steps_max && !scf->converged) {
         const double start = pv_clock_s();
         scf->steps = ++now.step;
-        PV_TRY(step(scf, &distance, &now));
+        PV_TRY(step(scf, &distance, &tolerance, &now));
         scf->converged = now.step >= params->steps_min && distance < params->tolerance_ha
                          && fabs(now.change_ha) < params->tolerance_ha;
         PV_TRY(pv_comm_broadcast(scf->system->comm, 0, sizeof scf->converged, &scf->converged));
