@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The grid of density and potentials: real-space points in slabs over the ranks, and the plane waves |G| <= 2 G_cut that
-// the square of an orbital can hold, each rank with those of its part of the spectrum.
+// The grid of density and potentials: real-space points in slabs over the ranks, and the plane waves |G| <= 2 G_cut
+// that the square of an orbital can hold, each rank with those of its part of the spectrum.
 #ifndef PV_DFT_GRID_H
 #define PV_DFT_GRID_H
 

@@ -7,8 +7,8 @@
 #include "dft/model/cell.h"
 
 // charge[atom]. forces_ha_bohr[atom][3] and strain_ha may be NULL; strain_ha is the derivative of the energy by the
-// strain, dE/d epsilon_ij, with the atoms moving along. splitting: inverse length that divides the work between real and
-// reciprocal space, in 1/bohr; 0: chosen. The result does not depend on it. Local.
+// strain, dE/d epsilon_ij, with the atoms moving along. splitting: inverse length that divides the work between real
+// and reciprocal space, in 1/bohr; 0: chosen. The result does not depend on it. Local.
 pv_status pv_ewald(const pv_cell *cell, const double *charge, double splitting, double *energy_ha_p,
                    double (*forces_ha_bohr)[3], double (*strain_ha)[3]);
 
