@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forces on the ions (H. Hellmann 1937; R. P. Feynman, Phys. Rev. 56, 340 (1939)) from their parts, with what is
-// missing while the density is not quite self-consistent (C. T. Chan, K. P. Bohnen and K. M. Ho, Phys. Rev. B 47, 4771 (1993)).
+// missing while the density is not quite self-consistent (C. T. Chan, K. P. Bohnen and K. M. Ho, Phys. Rev. B 47, 4771
+// (1993)).
 #ifndef PV_DFT_FORCES_H
 #define PV_DFT_FORCES_H
 
