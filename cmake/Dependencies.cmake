@@ -44,13 +44,6 @@ if(has_dft)
   set(PV_DFT_LIBRARIES PkgConfig::LIBXC PkgConfig::SPGLIB)
 endif()
 
-pv_has_sources(io has_io)
-if(has_io)
-  pkg_check_modules(HDF5 REQUIRED IMPORTED_TARGET hdf5-openmpi)
-  pkg_check_modules(PNG REQUIRED IMPORTED_TARGET libpng)
-  set(PV_IO_LIBRARIES PkgConfig::HDF5 PkgConfig::PNG MPI::MPI_C)
-endif()
-
 add_library(pv_settings INTERFACE)
 target_include_directories(pv_settings INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>)

@@ -61,19 +61,21 @@ static void libxc_version(char *version, size_t size)
     function_version("xc_version_string", version, size);
 }
 
-static void spglib_version(char *version, size_t size)
+// spglib tells each number by a function of its own.
+static int spglib_number(const char *symbol)
 {
-    function_version("spg_get_version", version, size);
+    void *address = find(symbol);
+    if (!address) return -1;
+    int (*function)(void);
+    memcpy(&function, &address, sizeof function);
+    return function();
 }
 
-static void hdf5_version(char *version, size_t size)
+static void spglib_version(char *version, size_t size)
 {
-    void *address = find("H5get_libversion");
-    if (!address) return;
-    int (*function)(unsigned *major, unsigned *minor, unsigned *release);
-    memcpy(&function, &address, sizeof function);
-    unsigned major = 0, minor = 0, release = 0;
-    if (function(&major, &minor, &release) >= 0) snprintf(version, size, "%u.%u.%u", major, minor, release);
+    const int major = spglib_number("spg_get_major_version"), minor = spglib_number("spg_get_minor_version"),
+              micro = spglib_number("spg_get_micro_version");
+    if (major >= 0) snprintf(version, size, "%d.%d.%d", major, minor, micro);
 }
 
 const char *pv_library_at(int index, char *version, size_t size)
@@ -82,8 +84,7 @@ const char *pv_library_at(int index, char *version, size_t size)
         const char *name;
         void (*read)(char *version, size_t size);
     } libraries[] = {{"MPI", mpi_version},         {"FFTW fp64", fftw_version}, {"FFTW fp32", fftwf_version},
-                     {"OpenBLAS", openblas_version}, {"libxc", libxc_version},   {"spglib", spglib_version},
-                     {"HDF5", hdf5_version}};
+                     {"OpenBLAS", openblas_version}, {"libxc", libxc_version},   {"spglib", spglib_version}};
     if (index < 0 || index >= (int)(sizeof libraries / sizeof libraries[0])) return NULL;
     version[0] = '\0';
     libraries[index].read(version, size);
