@@ -190,18 +190,19 @@ static pv_status run_pair(contest *c, enum side side, int place, double seconds[
 // Chooses each side's place and says how long a forward and inverse of both take.
 static pv_status try_places(contest *c, double *pair_s_p)
 {
-    enum { TRIALS = 3 };
+    enum { MOST = 15 };
+    const int trials = c->array_bytes < ((size_t)64 << 20) ? MOST : 3;
     *pair_s_p = 0.0;
     for (int side = 0; side < SIDES; side++) {
         double times[PLACES];
         for (int place = 0; place < PLACES; place++) {
-            double sums[TRIALS], seconds[DIRECTIONS];
-            for (int trial = -1; trial < TRIALS; trial++) {
+            double sums[MOST], seconds[DIRECTIONS];
+            for (int trial = -1; trial < trials; trial++) {
                 PV_TRY(run_pair(c, (enum side)side, place, seconds));
                 if (trial >= 0) sums[trial] = seconds[FORWARD] + seconds[INVERSE];
             }
-            PV_TRY(pv_comm_reduce_f64(c->comm, PV_MAX, TRIALS, sums));
-            times[place] = pv_timing_of(sums, TRIALS).median_s;
+            PV_TRY(pv_comm_reduce_f64(c->comm, PV_MAX, trials, sums));
+            times[place] = pv_timing_of(sums, trials).median_s;
         }
         c->place[side] = times[IN_PLACE] < times[OUT_OF_PLACE] ? IN_PLACE : OUT_OF_PLACE;
         *pair_s_p += times[c->place[side]];

@@ -65,6 +65,7 @@ struct pv_exchange {
 // A cache line each: two ranks that post to the same rank do not disturb each other.
 typedef struct pv_window_flag {
     _Alignas(64) _Atomic uint64_t value;
+    _Atomic uint32_t asleep;   // the receiver waits in the kernel; little-endian: it watches the low half of value
 } pv_window_flag;
 
 struct pv_window {

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "comm/comm_ops.h"
 
+#include <linux/futex.h>
 #include <sched.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "base/check.h"
 #include "base/clock.h"
@@ -9,7 +13,7 @@
 
 _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "counters in shared memory need lock-free 64-bit atomics");
 
-enum { YIELDS_PER_LOOK = 16 };
+enum { YIELDS_PER_LOOK = 4 };
 
 size_t pv_window_flags_bytes(int senders)
 {
@@ -145,7 +149,9 @@ void pv_window_post(pv_window *window, int rank, int flag, uint64_t value)
 #ifdef __x86_64__
     __builtin_ia32_sfence(); // streaming stores are not ordered by a release store
 #endif
-    atomic_store_explicit(&counted->value, value, memory_order_release);
+    // Either the receiver sees the value before it sleeps, or this sees that it sleeps.
+    atomic_store(&counted->value, value);
+    if (atomic_load(&counted->asleep)) syscall(SYS_futex, (uint32_t *)&counted->value, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
 static uint64_t look(pv_window_flag *counted)
@@ -162,14 +168,28 @@ static void pause_core(void)
 #endif
 }
 
+// A rank that shares its core with others leaves it to them until the value is posted; not for ever, since progress
+// of other kinds may be wanted meanwhile.
+static void sleep_until_posted(pv_window_flag *counted, uint64_t value)
+{
+    const struct timespec most = {0, 2000000};
+    atomic_store(&counted->asleep, 1);
+    const uint64_t found = atomic_load(&counted->value);
+    if (found < value)
+        syscall(SYS_futex, (uint32_t *)&counted->value, FUTEX_WAIT, (uint32_t)found, &most, NULL, 0);
+    atomic_store(&counted->asleep, 0);
+}
+
 static pv_status look_often(pv_window *window, pv_window_flag *counted, uint64_t value, uint64_t *found_p)
 {
     if (window->tables) return pv_window_look(window, counted, found_p);
     for (int i = 0; i < YIELDS_PER_LOOK; i++) {
         *found_p = look(counted);
-        if (*found_p >= value) break;
+        if (*found_p >= value) return PV_OK;
         sched_yield();
     }
+    sleep_until_posted(counted, value);
+    *found_p = look(counted);
     return PV_OK;
 }
 
