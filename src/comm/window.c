@@ -13,7 +13,7 @@
 
 _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "counters in shared memory need lock-free 64-bit atomics");
 
-enum { YIELDS_PER_LOOK = 4 };
+enum { YIELDS_PER_LOOK = 16 };
 
 size_t pv_window_flags_bytes(int senders)
 {

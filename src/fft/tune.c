@@ -97,8 +97,9 @@ static pv_status time_candidate(const pv_trial *trial, const pv_candidate *candi
 }
 
 // A change must gain more than the noise of a trial, and do so twice: now and then a core is taken away for a while.
-static pv_status try_candidate(pv_trial *trial, const pv_candidate *candidate, double enough)
+static pv_status try_candidate(pv_trial *trial, const pv_candidate *candidate)
 {
+    const double enough = 0.93;
     double seconds;
     PV_TRY(time_candidate(trial, candidate, &seconds));
     if (seconds >= enough * trial->best_seconds) return PV_OK;
@@ -123,7 +124,7 @@ static pv_status try_pencils(pv_trial *trial)
     for (int rows = 2; rows < ranks && tried < 6; rows++) {
         if (ranks % rows != 0) continue;
         candidate.route = (pv_route_choice){PV_DECOMPOSE_PENCIL, rows, ranks / rows};
-        PV_TRY(try_candidate(trial, &candidate, 0.93));
+        PV_TRY(try_candidate(trial, &candidate));
         tried++;
     }
     return PV_OK;
@@ -141,19 +142,19 @@ static pv_status measure(const pv_plan_request *request, pv_candidate *candidate
 {
     const pv_fft_options *o = request->options;
     pv_trial trial = {request, *candidate_p, 1e30, 0};
-    PV_TRY(try_candidate(&trial, candidate_p, 1.0));
+    PV_TRY(try_candidate(&trial, candidate_p));
     pv_candidate candidate = trial.best;
-    for (int change = PV_STREAM_ALL; change > 0; change--) {
-        // What the caches hold differs between a trial and its use: only a large gain counts.
+    // What the caches hold of small arrays differs between a trial and its use.
+    for (int change = stream_of(request) == PV_STREAM_ALL ? PV_STREAM_ALL : 0; change > 0; change--) {
         candidate.stream = candidate_p->stream ^ change;
-        PV_TRY(try_candidate(&trial, &candidate, 0.85));
+        PV_TRY(try_candidate(&trial, &candidate));
     }
     int three = request->shape[0] > 1 && request->shape[1] > 1 && request->shape[2] > 1;
     if (o->decomposition != PV_DECOMPOSE_SLAB && o->grid[0] == 0 && three) PV_TRY(try_pencils(&trial));
     for (int chunks = 2; has_messages(request) && o->chunks == 0 && chunks <= 8; chunks *= 2) {
         candidate = trial.best;
         candidate.chunks = chunks;
-        PV_TRY(try_candidate(&trial, &candidate, 0.93));
+        PV_TRY(try_candidate(&trial, &candidate));
     }
     *candidate_p = trial.best;
     return PV_OK;
