@@ -31,6 +31,16 @@ static void write_potentials(FILE *out, const pv_system *system)
     }
 }
 
+static void write_kpoints(FILE *out, const pv_system *system)
+{
+    const int count = system->kpoints->count;
+    int real = 0;
+    for (int k = 0; k < count; k++) real += system->basis[k]->scalar == PV_SCALAR_REAL;
+    fprintf(out, "k-points    %d", count);
+    if (real > 0 && real < count) fprintf(out, ", %d of them", real);
+    fprintf(out, "%s\n", real > 0 ? " with real orbitals, half spheres" : "");
+}
+
 static void write_basis(FILE *out, const pv_system *system)
 {
     const pv_dft_params *params = &system->params;
@@ -46,8 +56,7 @@ static void write_basis(FILE *out, const pv_system *system)
     const pv_symmetry *symmetry = system->symmetry;
     fprintf(out, "symmetry    %s%s%d operation%s%s\n", symmetry->symbol, *symmetry->symbol ? ", " : "", symmetry->count,
             symmetry->count == 1 ? "" : "s", symmetry->time_reversal ? " and time reversal" : "");
-    const int gamma = system->kpoints->count == 1 && system->basis[0]->scalar == PV_SCALAR_REAL;
-    fprintf(out, "k-points    %d%s\n", system->kpoints->count, gamma ? " (Gamma: real orbitals, half sphere)" : "");
+    write_kpoints(out, system);
     if (least == most)
         fprintf(out, "orbitals    %d bands for %g electrons, %" PRId64 " plane waves\n", params->bands,
                 params->electrons, most);

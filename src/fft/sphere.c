@@ -8,15 +8,14 @@
 #include "base/check.h"
 #include "base/mem.h"
 #include "fft/lines.h"
+#include "fft/sphere_fold.h"
 #include "fft/sphere_pass.h"
 
 struct pv_sphere {
     pv_sphere_shape shape;
+    pv_sphere_fold fold;
     pv_line_set lines;
-    int half, threads;
-    int64_t count;
-    int64_t *plus, *minus;             // [count], where a point and (half) its negative sit in the full spectrum
-    int64_t zero;                      // the point 0 in the list, -1: none
+    int threads;
     pv_sphere_work *works;             // [threads]
     size_t bytes;
 };
@@ -39,28 +38,41 @@ static int by_column(const void *a, const void *b)
     return 0;
 }
 
-static int32_t wrap(int32_t g, int64_t n) { return g < 0 ? g + (int32_t)n : g; }
-
-static pv_status list_full(const int64_t n[3], int64_t count, const int32_t (*points)[3], int half, full_point *list,
-                           int64_t *full_count_p)
+static pv_status add_point(const int64_t n[3], const int32_t g[3], int is_minus, int64_t point, full_point *to)
 {
-    int64_t full = 0;
+    int32_t at[3];
+    for (int d = 0; d < 3; d++) {
+        PV_REQUIRE(2 * (int64_t)abs(g[d]) < n[d], PV_ERR_SHAPE,
+                   "plane wave (%d, %d, %d)%s does not fit a grid of %" PRId64 " x %" PRId64 " x %" PRId64, g[0], g[1],
+                   g[2], is_minus ? ", a partner in a half sphere," : "", n[0], n[1], n[2]);
+        at[d] = g[d] < 0 ? g[d] + (int32_t)n[d] : g[d];
+    }
+    *to = (full_point){at[0], at[1], at[2], is_minus, point};
+    return PV_OK;
+}
+
+// All points of the sphere in column order; which of the given ones is its own partner.
+static pv_status list_full(const int64_t n[3], int64_t count, const int32_t (*points)[3], const int *twice_k,
+                           full_point *list, int64_t *full_count_p, int64_t *single_p)
+{
+    int64_t full = 0, single = -1;
     for (int64_t p = 0; p < count; p++) {
         const int32_t *g = points[p];
-        for (int d = 0; d < 3; d++)
-            PV_REQUIRE(2 * (int64_t)abs(g[d]) < n[d] || n[d] == 1, PV_ERR_SHAPE,
-                       "plane wave (%d, %d, %d) does not fit a grid of %" PRId64 " x %" PRId64 " x %" PRId64, g[0],
-                       g[1], g[2], n[0], n[1], n[2]);
-        list[full++] = (full_point){wrap(g[0], n[0]), wrap(g[1], n[1]), wrap(g[2], n[2]), 0, p};
-        if (half && (g[0] || g[1] || g[2]))
-            list[full++] = (full_point){wrap(-g[0], n[0]), wrap(-g[1], n[1]), wrap(-g[2], n[2]), 1, p};
+        PV_TRY(add_point(n, g, 0, p, &list[full++]));
+        if (!twice_k) continue;
+        const int32_t partner[3] = {-g[0] - twice_k[0], -g[1] - twice_k[1], -g[2] - twice_k[2]};
+        if (partner[0] == g[0] && partner[1] == g[1] && partner[2] == g[2])
+            single = p;
+        else
+            PV_TRY(add_point(n, partner, 1, p, &list[full++]));
     }
     qsort(list, (size_t)full, sizeof *list, by_column);
     for (int64_t p = 1; p < full; p++)
         PV_REQUIRE(by_column(&list[p - 1], &list[p]) != 0, PV_ERR_SHAPE,
-                   "plane waves %" PRId64 " and %" PRId64 " of the list are the same or negatives of each other",
+                   "plane waves %" PRId64 " and %" PRId64 " of the list are the same or partners of each other",
                    list[p - 1].point, list[p].point);
     *full_count_p = full;
+    *single_p = single;
     return PV_OK;
 }
 
@@ -83,31 +95,41 @@ static void make_columns(pv_sphere *sphere, const full_point *list)
         shape->planes[shape->plane_count - 1].last_column = shape->column_count;
         shape->z[p] = point->z;
         if (point->is_minus)
-            sphere->minus[point->point] = p;
+            sphere->fold.minus[point->point] = p;
         else
-            sphere->plus[point->point] = p;
+            sphere->fold.plus[point->point] = p;
     }
 }
 
-static pv_status make_shape(pv_sphere *sphere, const int64_t n[3], const int32_t (*points)[3])
+static pv_status make_shape(pv_sphere *sphere, const int64_t n[3], const int32_t (*points)[3], const int *twice_k)
 {
     pv_sphere_shape *shape = &sphere->shape;
-    const int64_t most = sphere->count * (sphere->half ? 2 : 1);
+    pv_sphere_fold *fold = &sphere->fold;
+    const int64_t most = fold->count * (fold->half ? 2 : 1);
     full_point *list;
     PV_TRY(PV_ALLOC(most, &list));
-    pv_status status = list_full(n, sphere->count, points, sphere->half, list, &shape->full_count);
-    if (status == PV_OK) status = PV_ALLOC(sphere->count, &sphere->plus);
-    if (status == PV_OK) status = PV_ALLOC(sphere->half ? sphere->count : 0, &sphere->minus);
+    pv_status status = list_full(n, fold->count, points, twice_k, list, &shape->full_count, &fold->single);
+    if (status == PV_OK) status = PV_ALLOC(fold->count, &fold->plus);
+    if (status == PV_OK) status = PV_ALLOC(fold->half ? fold->count : 0, &fold->minus);
     if (status == PV_OK) status = PV_ALLOC(most, &shape->z);
     if (status == PV_OK) status = PV_ALLOC(most < n[0] * n[1] ? most : n[0] * n[1], &shape->columns);
     if (status == PV_OK) status = PV_ALLOC(n[0], &shape->planes);
     if (status == PV_OK) make_columns(sphere, list);
     pv_mem_free(list);
-    sphere->zero = -1;
-    if (status != PV_OK) return status;
-    for (int64_t p = 0; p < sphere->count; p++)
-        if (!points[p][0] && !points[p][1] && !points[p][2]) sphere->zero = p;
-    if (sphere->half && sphere->zero >= 0) sphere->minus[sphere->zero] = sphere->plus[sphere->zero];
+    if (status == PV_OK && fold->single >= 0) fold->minus[fold->single] = fold->plus[fold->single];
+    return status;
+}
+
+// exp(i k r) along each axis, where it is not 1 everywhere. Lines are made before: z wants whole slices.
+static pv_status make_phase(pv_sphere_shape *shape, const int *twice_k)
+{
+    if (!twice_k || (!twice_k[0] && !twice_k[1] && !twice_k[2])) return PV_OK;
+    const double pi = 3.14159265358979323846;
+    for (int d = 0; d < 3; d++) {
+        PV_TRY(PV_ALLOC(d == 2 ? shape->slices * shape->lanes : shape->n[d], &shape->phase[d]));
+        for (int64_t i = 0; i < shape->n[d]; i++)
+            shape->phase[d][i] = cexp(I * pi * (double)twice_k[d] * (double)i / (double)shape->n[d]);
+    }
     return PV_OK;
 }
 
@@ -163,18 +185,21 @@ static pv_status make_lines(pv_sphere *sphere, const int64_t n[3])
     return PV_OK;
 }
 
-pv_status pv_sphere_create(pv_comm *comm, const int64_t shape[3], int64_t count, const int32_t (*points)[3], int half,
-                           const char *engine, pv_rigor rigor, pv_sphere **sphere_p)
+pv_status pv_sphere_create(pv_comm *comm, const int64_t shape[3], int64_t count, const int32_t (*points)[3],
+                           const int *twice_k, const char *engine, pv_rigor rigor, pv_sphere **sphere_p)
 {
     pv_sphere *sphere;
     PV_TRY(PV_ALLOC(1, &sphere));
     sphere->lines = (pv_line_set){.comm = comm, .engine = engine, .rigor = rigor, .precision = PV_FP64};
-    sphere->half = half;
-    sphere->count = count;
+    sphere->fold = (pv_sphere_fold){.half = twice_k != NULL, .count = count};
     sphere->threads = pv_device_threads(pv_comm_device(comm));
-    pv_status status = pv_comm_agree(comm, make_shape(sphere, shape, points));
+    pv_status status = pv_comm_agree(comm, make_shape(sphere, shape, points, twice_k));
     if (status == PV_OK) status = make_lines(sphere, shape);
-    if (status == PV_OK) status = pv_comm_agree(comm, make_works(sphere));
+    if (status == PV_OK) {
+        status = make_phase(&sphere->shape, twice_k);
+        if (status == PV_OK) status = make_works(sphere);
+        status = pv_comm_agree(comm, status);
+    }
     if (status != PV_OK) {
         pv_sphere_destroy(sphere);
         return status;
@@ -196,75 +221,15 @@ void pv_sphere_destroy(pv_sphere *sphere)
     pv_mem_free(sphere->shape.z);
     pv_mem_free(sphere->shape.columns);
     pv_mem_free(sphere->shape.planes);
-    pv_mem_free(sphere->plus);
-    pv_mem_free(sphere->minus);
+    for (int d = 0; d < 3; d++) pv_mem_free(sphere->shape.phase[d]);
+    pv_mem_free(sphere->fold.plus);
+    pv_mem_free(sphere->fold.minus);
     pv_mem_free(sphere);
 }
 
-int64_t pv_sphere_count(const pv_sphere *sphere) { return sphere->count; }
-int pv_sphere_is_half(const pv_sphere *sphere) { return sphere->half; }
+int64_t pv_sphere_count(const pv_sphere *sphere) { return sphere->fold.count; }
+int pv_sphere_is_half(const pv_sphere *sphere) { return sphere->fold.half; }
 size_t pv_sphere_bytes(const pv_sphere *sphere) { return sphere->bytes; }
-
-// ---- Coefficients to the full spectrum and back ------------------------------------------------------------------
-
-// The fields of one transform: field `first`, and for a half sphere its neighbour if there is one.
-static int64_t fields_each(const pv_sphere *sphere) { return sphere->half ? 2 : 1; }
-
-// b = NULL: the imaginary field is zero.
-static void unfold(const pv_sphere *sphere, const pv_c64 *restrict a, const pv_c64 *restrict b,
-                   pv_c64 *restrict spectrum)
-{
-    const double scale = sqrt(0.5);
-    for (int64_t p = 0; p < sphere->count; p++) {
-        const double ar = scale * creal(a[p]), ai = scale * cimag(a[p]);
-        const double br = b ? scale * creal(b[p]) : 0.0, bi = b ? scale * cimag(b[p]) : 0.0;
-        spectrum[sphere->plus[p]] = CMPLX(ar - bi, ai + br);
-        spectrum[sphere->minus[p]] = CMPLX(ar + bi, br - ai);
-    }
-    if (sphere->zero >= 0) {
-        const int64_t p = sphere->zero;
-        spectrum[sphere->plus[p]] = CMPLX(creal(a[p]), b ? creal(b[p]) : 0.0);
-    }
-}
-
-static void fold(const pv_sphere *sphere, double scale, const pv_c64 *restrict spectrum, pv_c64 *restrict a,
-                 pv_c64 *restrict b)
-{
-    const double half = scale * sqrt(0.5);
-    for (int64_t p = 0; p < sphere->count; p++) {
-        const pv_c64 plus = spectrum[sphere->plus[p]], minus = spectrum[sphere->minus[p]];
-        a[p] = half * CMPLX(creal(plus) + creal(minus), cimag(plus) - cimag(minus));
-        if (b) b[p] = half * CMPLX(cimag(plus) + cimag(minus), creal(minus) - creal(plus));
-    }
-    if (sphere->zero >= 0) {
-        const int64_t p = sphere->zero;
-        const pv_c64 mean = scale * spectrum[sphere->plus[p]];
-        a[p] = creal(mean);
-        if (b) b[p] = cimag(mean);
-    }
-}
-
-static void scatter(const pv_sphere *sphere, int64_t fields, int64_t first, const pv_c64 *coefficients, int64_t stride,
-                    pv_c64 *spectrum)
-{
-    const pv_c64 *a = coefficients + first * stride;
-    if (sphere->half)
-        unfold(sphere, a, first + 1 < fields ? a + stride : NULL, spectrum);
-    else
-        for (int64_t p = 0; p < sphere->count; p++) spectrum[sphere->plus[p]] = a[p];
-}
-
-static void gather(const pv_sphere *sphere, int64_t fields, int64_t first, const pv_c64 *spectrum,
-                   pv_c64 *coefficients, int64_t stride)
-{
-    const int64_t *n = sphere->shape.n;
-    const double scale = 1.0 / ((double)n[0] * (double)n[1] * (double)n[2]);
-    pv_c64 *a = coefficients + first * stride;
-    if (sphere->half)
-        fold(sphere, scale, spectrum, a, first + 1 < fields ? a + stride : NULL);
-    else
-        for (int64_t p = 0; p < sphere->count; p++) a[p] = scale * spectrum[sphere->plus[p]];
-}
 
 // ---- The calls -----------------------------------------------------------------------------------------------------
 
@@ -275,6 +240,25 @@ static int thread_index(void) { return omp_get_thread_num(); }
 static int thread_index(void) { return 0; }
 #endif
 
+// The fields of one transform: a field, and for a half sphere its neighbour if there is one.
+static int64_t fields_each(const pv_sphere *sphere) { return sphere->fold.half ? 2 : 1; }
+
+static void to_columns(const pv_sphere *sphere, const pv_sphere_work *work, int64_t fields, int64_t first,
+                       const pv_c64 *coefficients, int64_t stride)
+{
+    pv_sphere_unfold(&sphere->fold, fields, first, coefficients, stride, work->spectrum);
+    pv_sphere_spectrum_to_columns(&sphere->shape, work);
+}
+
+static void from_columns(const pv_sphere *sphere, const pv_sphere_work *work, int64_t fields, int64_t first,
+                         pv_c64 *coefficients, int64_t stride)
+{
+    const int64_t *n = sphere->shape.n;
+    const double scale = 1.0 / ((double)n[0] * (double)n[1] * (double)n[2]);
+    pv_sphere_columns_to_spectrum(&sphere->shape, work);
+    pv_sphere_refold(&sphere->fold, scale, fields, first, work->spectrum, coefficients, stride);
+}
+
 void pv_sphere_to_grid(const pv_sphere *sphere, int64_t fields, const double _Complex *coefficients, int64_t stride,
                        double _Complex *grids)
 {
@@ -283,8 +267,7 @@ void pv_sphere_to_grid(const pv_sphere *sphere, int64_t fields, const double _Co
 #pragma omp parallel for num_threads(sphere->threads) schedule(static, 1)
     for (int64_t first = 0; first < fields; first += each) {
         const pv_sphere_work *work = &sphere->works[thread_index()];
-        scatter(sphere, fields, first, coefficients, stride, work->spectrum);
-        pv_sphere_spectrum_to_columns(shape, work);
+        to_columns(sphere, work, fields, first, coefficients, stride);
         for (int64_t s = 0; s < shape->slices; s++)
             pv_sphere_slice_to_grid(shape, work, s, grids + first / each * points);
     }
@@ -300,8 +283,7 @@ void pv_sphere_from_grid(const pv_sphere *sphere, int64_t fields, const double _
         const pv_sphere_work *work = &sphere->works[thread_index()];
         for (int64_t s = 0; s < shape->slices; s++)
             pv_sphere_slice_from_grid(shape, work, s, grids + first / each * points);
-        pv_sphere_columns_to_spectrum(shape, work);
-        gather(sphere, fields, first, work->spectrum, coefficients, stride);
+        from_columns(sphere, work, fields, first, coefficients, stride);
     }
 }
 
@@ -325,11 +307,9 @@ void pv_sphere_multiply(const pv_sphere *sphere, int64_t fields, const double *p
 #pragma omp parallel for num_threads(sphere->threads) schedule(static, 1)
     for (int64_t first = 0; first < fields; first += each) {
         const pv_sphere_work *work = &sphere->works[thread_index()];
-        scatter(sphere, fields, first, in, in_stride, work->spectrum);
-        pv_sphere_spectrum_to_columns(shape, work);
+        to_columns(sphere, work, fields, first, in, in_stride);
         for (int64_t s = 0; s < shape->slices; s++) pv_sphere_slice_multiply(shape, work, s, packed);
-        pv_sphere_columns_to_spectrum(shape, work);
-        gather(sphere, fields, first, work->spectrum, out, out_stride);
+        from_columns(sphere, work, fields, first, out, out_stride);
     }
 }
 
@@ -345,17 +325,46 @@ void pv_sphere_add_squares(const pv_sphere *sphere, int64_t fields, const double
 #pragma omp parallel for num_threads(sphere->threads) schedule(static, 1)
         for (int64_t first = start; first < end; first += each) {
             const pv_sphere_work *work = &sphere->works[(first - start) / each];
-            scatter(sphere, fields, first, coefficients, stride, work->spectrum);
-            pv_sphere_spectrum_to_columns(shape, work);
+            to_columns(sphere, work, fields, first, coefficients, stride);
         }
 #pragma omp parallel for num_threads(sphere->threads)
         for (int64_t s = 0; s < shape->slices; s++)
             for (int64_t first = start; first < end; first += each) {
-                const int paired = sphere->half && first + 1 < fields;
-                const double second = sphere->half ? (paired ? weights[first + 1] : 0.0) : weights[first];
-                const double weight[2] = {weights[first], second};
+                // Of a lone field the imaginary part is that of the phase, or zero: it counts as the real one does.
+                const int paired = sphere->fold.half && first + 1 < fields;
+                const double weight[2] = {weights[first], weights[paired ? first + 1 : first]};
                 pv_sphere_slice_add_squares(shape, &sphere->works[thread_index()],
                                             sphere->works[(first - start) / each].columns, s, weight, packed);
             }
+    }
+}
+
+void pv_sphere_to_reals(const pv_sphere *sphere, int64_t fields, const double _Complex *coefficients, int64_t stride,
+                        double *packed)
+{
+    const pv_sphere_shape *shape = &sphere->shape;
+    const int64_t reals = pv_sphere_reals_count(sphere);
+    PV_ASSERT(sphere->fold.half);
+#pragma omp parallel for num_threads(sphere->threads) schedule(static, 1)
+    for (int64_t first = 0; first < fields; first += 2) {
+        const pv_sphere_work *work = &sphere->works[thread_index()];
+        double *a = packed + first * reals, *b = first + 1 < fields ? a + reals : NULL;
+        to_columns(sphere, work, fields, first, coefficients, stride);
+        for (int64_t s = 0; s < shape->slices; s++) pv_sphere_slice_to_reals(shape, work, s, a, b);
+    }
+}
+
+void pv_sphere_from_reals(const pv_sphere *sphere, int64_t fields, const double *packed,
+                          double _Complex *coefficients, int64_t stride)
+{
+    const pv_sphere_shape *shape = &sphere->shape;
+    const int64_t reals = pv_sphere_reals_count(sphere);
+    PV_ASSERT(sphere->fold.half);
+#pragma omp parallel for num_threads(sphere->threads) schedule(static, 1)
+    for (int64_t first = 0; first < fields; first += 2) {
+        const pv_sphere_work *work = &sphere->works[thread_index()];
+        const double *a = packed + first * reals, *b = first + 1 < fields ? a + reals : NULL;
+        for (int64_t s = 0; s < shape->slices; s++) pv_sphere_slice_from_reals(shape, work, s, a, b);
+        from_columns(sphere, work, fields, first, coefficients, stride);
     }
 }

@@ -5,9 +5,11 @@
 //
 // With u(r) = sum_G c(G) exp(2 pi i G r / n), no factor: from_grid after to_grid is the identity.
 //
-// A half sphere describes real fields: it holds one of each pair G, -G, and fields go through a transform two by two,
-// as real and imaginary part. It stores sqrt(2) c(G), and c(0) as it is, so that the dot product of two fields'
-// coefficients as plain reals is the inner product of the fields (with a zero imaginary part of c(0)).
+// A half sphere describes real fields psi(r) = exp(i k r) u(r), where 2 k is a reciprocal lattice vector: Gamma, or
+// half-integer k, whose fields change sign from cell to cell. There c(-G - 2k) is the conjugate of c(G): the sphere
+// holds one of each such pair, and fields go through a transform two by two, as real and imaginary part. It stores
+// sqrt(2) c(G), and c(-k) as it is where k is itself a reciprocal lattice vector, so that the dot product of two
+// fields' coefficients as plain reals is the inner product of the fields (with a zero imaginary part of c(-k)).
 #ifndef PV_FFT_SPHERE_H
 #define PV_FFT_SPHERE_H
 
@@ -17,18 +19,19 @@
 
 typedef struct pv_sphere pv_sphere;
 
-// points[count]: integer vectors, |2 g_i| < shape_i; neighbours in (x, y) should be neighbours in the list. In a half
-// sphere no point may be there with its negative. engine: a name or "auto"; ranks of comm agree on it, and threads are
-// those of its device. Collective.
-pv_status pv_sphere_create(pv_comm *comm, const int64_t shape[3], int64_t count, const int32_t (*points)[3], int half,
-                           const char *engine, pv_rigor rigor, pv_sphere **sphere_p);
+// points[count]: integer vectors, |2 g_i| < shape_i; neighbours in (x, y) should be neighbours in the list. twice_k[3]
+// makes a half sphere of it, in which no point may be there with its partner -G - 2k, and partners must fit the grid
+// too; NULL: a whole sphere. engine: a name or "auto"; ranks of comm agree on it, and threads are those of its device.
+// Collective.
+pv_status pv_sphere_create(pv_comm *comm, const int64_t shape[3], int64_t count, const int32_t (*points)[3],
+                           const int *twice_k, const char *engine, pv_rigor rigor, pv_sphere **sphere_p);
 void pv_sphere_destroy(pv_sphere *sphere);
 int64_t pv_sphere_count(const pv_sphere *sphere);
 int pv_sphere_is_half(const pv_sphere *sphere);
 size_t pv_sphere_bytes(const pv_sphere *sphere); // of its workspace
 
 // In all calls field f has its coefficients at coefficients + f * stride. grids: [transforms][n0][n1][n2] complex,
-// where a half sphere has (fields + 1) / 2 transforms. Local.
+// where a half sphere has (fields + 1) / 2 transforms, of u_f + i u_(f + 1). Local.
 void pv_sphere_to_grid(const pv_sphere *sphere, int64_t fields, const double _Complex *coefficients, int64_t stride,
                        double _Complex *grids);
 void pv_sphere_from_grid(const pv_sphere *sphere, int64_t fields, const double _Complex *grids,
@@ -46,5 +49,14 @@ void pv_sphere_multiply(const pv_sphere *sphere, int64_t fields, const double *p
 // packed(r) += sum over fields of weights[f] |u_f(r)|^2, in the order of fields. Local.
 void pv_sphere_add_squares(const pv_sphere *sphere, int64_t fields, const double *weights,
                            const double _Complex *coefficients, int64_t stride, double *packed);
+
+// Of a half sphere: the real values psi_f(r), field f packed at packed + f * pv_sphere_reals_count(), zero where that
+// order has no grid point. Products of fields of any k are real, too: those of k and q belong to a half sphere of k + q
+// or k - q. Local.
+void pv_sphere_to_reals(const pv_sphere *sphere, int64_t fields, const double _Complex *coefficients, int64_t stride,
+                        double *packed);
+// The part inside the sphere of real fields. from_reals after to_reals is the identity. Local.
+void pv_sphere_from_reals(const pv_sphere *sphere, int64_t fields, const double *packed,
+                          double _Complex *coefficients, int64_t stride);
 
 #endif

@@ -254,6 +254,97 @@ void pv_sphere_slice_multiply(const pv_sphere_shape *shape, const pv_sphere_work
     planes_to_columns(shape, work, slice);
 }
 
+// ---- The phase: from what is periodic in the cell to real fields and back ------------------------------------------
+
+static inline pv_c64 times(pv_c64 a, pv_c64 b)
+{
+    return CMPLX(creal(a) * creal(b) - cimag(a) * cimag(b), creal(a) * cimag(b) + cimag(a) * creal(b));
+}
+
+static inline void turn_row(pv_c64 x, const pv_c64 *restrict yz, pv_c64 *restrict row)
+{
+    for (int w = 0; w < FULL; w++) row[w] = times(times(x, yz[w]), row[w]);
+}
+
+// A tile of lines along x at y of a slice times the phase, or with `back` its conjugate.
+static void turn_tile(const pv_sphere_shape *shape, int64_t slice, int64_t y, int back, int64_t step, int64_t lane,
+                      pv_c64 *tile)
+{
+    const int64_t lanes = shape->lanes;
+    const pv_c64 *z = shape->phase[2] + slice * lanes, along_y = shape->phase[1][y];
+    if (lane == 1 && lanes == FULL) {
+        pv_c64 yz[FULL];
+        for (int w = 0; w < FULL; w++) yz[w] = back ? conj(times(along_y, z[w])) : times(along_y, z[w]);
+        for (int64_t x = 0; x < shape->n[0]; x++)
+            turn_row(back ? conj(shape->phase[0][x]) : shape->phase[0][x], yz, tile + x * step);
+    } else {
+        for (int64_t x = 0; x < shape->n[0]; x++)
+            for (int64_t w = 0; w < lanes; w++) {
+                const pv_c64 phase = times(times(shape->phase[0][x], along_y), z[w]);
+                tile[x * step + w * lane] = times(back ? conj(phase) : phase, tile[x * step + w * lane]);
+            }
+    }
+}
+
+static inline void split_row(const pv_c64 *restrict u, double *restrict a, double *restrict b)
+{
+    for (int w = 0; w < FULL; w++) {
+        a[w] = creal(u[w]);
+        b[w] = cimag(u[w]);
+    }
+}
+
+void pv_sphere_slice_to_reals(const pv_sphere_shape *shape, const pv_sphere_work *work, int64_t slice, double *a,
+                              double *b)
+{
+    const pv_line_plan *plan = shape->inverse[0];
+    const int64_t nx = shape->n[0], ny = shape->n[1], lanes = shape->lanes, depth = depth_of(shape, slice);
+    columns_to_planes(shape, work, work->columns, slice);
+    for (int64_t y = 0; y < ny; y++) {
+        inverse_x(shape, work, y);
+        if (shape->phase[0]) turn_tile(shape, slice, y, 0, plan->out_step, plan->out_lane, work->tile_b);
+        for (int64_t x = 0; x < nx; x++) {
+            const pv_c64 *u = (const pv_c64 *)work->tile_b + x * plan->out_step;
+            const int64_t at = ((slice * ny + y) * nx + x) * lanes;
+            if (b && plan->out_lane == 1 && depth == FULL)
+                split_row(u, a + at, b + at);
+            else
+                for (int64_t w = 0; w < lanes; w++) {
+                    const pv_c64 value = w < depth ? u[w * plan->out_lane] : 0.0;
+                    a[at + w] = creal(value);
+                    if (b) b[at + w] = cimag(value);
+                }
+        }
+    }
+}
+
+static inline void join_row(const double *restrict a, const double *restrict b, pv_c64 *restrict u)
+{
+    for (int w = 0; w < FULL; w++) u[w] = CMPLX(a[w], b[w]);
+}
+
+void pv_sphere_slice_from_reals(const pv_sphere_shape *shape, const pv_sphere_work *work, int64_t slice,
+                                const double *a, const double *b)
+{
+    const pv_line_plan *plan = shape->forward[0];
+    const int64_t nx = shape->n[0], ny = shape->n[1], lanes = shape->lanes;
+    for (int64_t y = 0; y < ny; y++) {
+        for (int64_t x = 0; x < nx; x++) {
+            pv_c64 *u = (pv_c64 *)work->tile_a + x * plan->in_step;
+            const int64_t at = ((slice * ny + y) * nx + x) * lanes;
+            if (b && plan->in_lane == 1 && lanes == FULL)
+                join_row(a + at, b + at, u);
+            else
+                for (int64_t w = 0; w < lanes; w++) u[w * plan->in_lane] = CMPLX(a[at + w], b ? b[at + w] : 0.0);
+        }
+        if (shape->phase[0]) turn_tile(shape, slice, y, 1, plan->in_step, plan->in_lane, work->tile_a);
+        forward_x(shape, work, y);
+    }
+    planes_to_columns(shape, work, slice);
+}
+
+// ---- Squares -----------------------------------------------------------------------------------------------------
+
 static inline void add_row(const double weight[2], const double *restrict u, double *restrict sum)
 {
     for (int w = 0; w < FULL; w++)
@@ -268,6 +359,9 @@ void pv_sphere_slice_add_squares(const pv_sphere_shape *shape, const pv_sphere_w
     columns_to_planes(shape, work, columns, slice);
     for (int64_t y = 0; y < ny; y++) {
         inverse_x(shape, work, y);
+        // |a + i b|^2 knows no phase; a^2 and b^2 do.
+        if (shape->phase[0] && weight[0] != weight[1])
+            turn_tile(shape, slice, y, 0, plan->out_step, plan->out_lane, work->tile_b);
         double *sum = sums + (slice * ny + y) * nx * lanes;
         for (int64_t x = 0; x < nx; x++) {
             const pv_c64 *u = (const pv_c64 *)work->tile_b + x * plan->out_step;

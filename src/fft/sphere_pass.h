@@ -31,6 +31,7 @@ typedef struct pv_sphere_shape {
     int64_t plane_count;
     pv_sphere_plane *planes;
     int64_t lanes, slices;             // slices * lanes >= n[2]: slices of z
+    pv_c64 *phase[3];                  // exp(i k r) by axis, [n0], [n1], [slices * lanes]; NULL where it is 1
     const pv_line_plan *inverse[3], *forward[3]; // by axis, borrowed
 } pv_sphere_shape;
 
@@ -58,8 +59,14 @@ void pv_sphere_slice_from_grid(const pv_sphere_shape *shape, const pv_sphere_wor
 // columns -> times real values, sliced -> columns,
 void pv_sphere_slice_multiply(const pv_sphere_shape *shape, const pv_sphere_work *work, int64_t slice,
                               const double *sliced);
-// sums (sliced) += weight[0] Re^2 + weight[1] Im^2 of what `columns`, perhaps another work's, hold.
+// sums (sliced) += weight[0] Re^2 + weight[1] Im^2 of what `columns`, perhaps another work's, hold, times the phase.
 void pv_sphere_slice_add_squares(const pv_sphere_shape *shape, const pv_sphere_work *work, const pv_c64 *columns,
                                  int64_t slice, const double weight[2], double *sums);
+// columns -> times the phase -> real part a and, unless NULL, imaginary part b, sliced,
+void pv_sphere_slice_to_reals(const pv_sphere_shape *shape, const pv_sphere_work *work, int64_t slice, double *a,
+                              double *b);
+// a + i b over the phase -> columns.
+void pv_sphere_slice_from_reals(const pv_sphere_shape *shape, const pv_sphere_work *work, int64_t slice,
+                                const double *a, const double *b);
 
 #endif

@@ -27,13 +27,13 @@ typedef struct problem {
 } problem;
 
 // Silicon-like potentials in a skewed cell, and a rough local potential.
-static void open_problem(problem *p, const double k[3])
+static void open_problem(problem *p, const double k[3], int may_be_real)
 {
     p->f = fixture_open();
     p->cell = make_cell(skewed_lattice, "Si", 3, places);
     assert_ok(pv_pseudo_open("Si", NULL, &p->pseudo));
     assert_ok(pv_dense_open(p->f.comm, &p->dense));
-    assert_ok(pv_basis_create(p->f.comm, p->cell, k, 4.0, shape, "auto", &p->basis));
+    assert_ok(pv_basis_create(p->f.comm, p->cell, k, 4.0, shape, may_be_real, "auto", &p->basis));
     const int64_t points = shape[0] * shape[1] * shape[2];
     double *potential = calloc((size_t)points, sizeof *potential);
     for (int64_t i = 0; i < points; i++) potential[i] = pv_rng_uniform(9, 0, (uint64_t)i) - 0.7;
@@ -64,20 +64,23 @@ static double _Complex *random_block(const pv_basis *basis, int64_t bands, uint6
         for (int64_t i = 0; i < basis->local; i++) {
             double pair[2];
             pv_rng_normal(seed, (uint64_t)b, (uint64_t)(basis->lower + i), pair);
-            const int zero = basis->scalar == PV_SCALAR_REAL && basis->lower + i == 0;
-            block[b * basis->local + i] = CMPLX(pair[0], zero ? 0.0 : pair[1]);
+            const int single = basis->lower + i == basis->single;
+            block[b * basis->local + i] = CMPLX(pair[0], single ? 0.0 : pair[1]);
         }
     return block;
 }
 
-static const double points_k[3][3] = {{0.0, 0.0, 0.0}, {0.25, -0.5, 0.125}, {1.0, 0.0, 0.0}};
+// The second has complex orbitals, the others real ones; the last is Gamma by another name.
+static const double points_k[][3] = {
+    {0.0, 0.0, 0.0}, {0.25, -0.5, 0.125}, {0.5, 0.0, -0.5}, {0.5, 0.5, 0.5}, {1.0, 0.0, 0.0}};
+enum { POINTS_K = sizeof points_k / sizeof *points_k };
 
 static void it_is_hermitian(void **state)
 {
     (void)state;
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < POINTS_K; k++) {
         problem p;
-        open_problem(&p, points_k[k]);
+        open_problem(&p, points_k[k], 1);
         const pv_scalar scalar = p.basis->scalar;
         const int64_t reals = pv_scalar_reals(scalar);
         double _Complex *x = random_block(p.basis, BANDS, 1), *hx = random_block(p.basis, BANDS, 2);
@@ -100,7 +103,7 @@ static void plane_waves_are_eigenstates_of_nothing(void **state)
 {
     (void)state;
     problem p;
-    open_problem(&p, points_k[1]);
+    open_problem(&p, points_k[1], 1);
     for (int64_t i = 0; i < pv_sphere_reals_count(p.basis->sphere); i++) p.potential[i] = 0.25;
     pv_nonlocal *kept = p.hamiltonian.nonlocal, none = {.basis = p.basis, .dense = p.dense};
     p.hamiltonian.nonlocal = &none;
@@ -120,9 +123,9 @@ static void plane_waves_are_eigenstates_of_nothing(void **state)
 static void the_diagonal_is_that_of_the_projectors(void **state)
 {
     (void)state;
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < POINTS_K; k++) {
         problem p;
-        open_problem(&p, points_k[k]);
+        open_problem(&p, points_k[k], 1);
         double *diagonal = calloc((size_t)(p.basis->local + 1), sizeof *diagonal);
         double _Complex *x = calloc((size_t)(p.basis->local + 1), sizeof *x),
                         *vx = calloc((size_t)(p.basis->local + 1), sizeof *vx);
@@ -134,8 +137,8 @@ static void the_diagonal_is_that_of_the_projectors(void **state)
             memset(vx, 0, (size_t)p.basis->local * sizeof *vx);
             if (mine) x[i] = 1.0;
             assert_ok(pv_nonlocal_apply(p.hamiltonian.nonlocal, 1, x, vx));
-            // At Gamma the stored element is a cosine: of two waves, of which the diagonal counts one.
-            if (mine && (p.basis->scalar == PV_SCALAR_COMPLEX || chosen == 0))
+            // The stored element of a half sphere is a cosine: of two waves, of which the diagonal counts one.
+            if (mine && (p.basis->scalar == PV_SCALAR_COMPLEX || chosen == p.basis->single))
                 assert_near(creal(vx[i]), diagonal[i], 1e-12);
         }
         free(diagonal), free(x), free(vx);
@@ -144,10 +147,11 @@ static void the_diagonal_is_that_of_the_projectors(void **state)
 }
 
 // Eigenvalues by the iterative solver, for a k-point.
-static void solve(const double k[3], double eigenvalues[BANDS])
+static void solve(const double k[3], int may_be_real, double eigenvalues[BANDS])
 {
     problem p;
-    open_problem(&p, k);
+    open_problem(&p, k, may_be_real);
+    assert_int_equal(p.basis->scalar == PV_SCALAR_REAL, may_be_real);
     double _Complex *x = random_block(p.basis, BANDS, 3);
     double *diagonal = calloc((size_t)(p.basis->local + 1), sizeof *diagonal), tolerance[BANDS];
     pv_nonlocal_diagonal(p.hamiltonian.nonlocal, diagonal);
@@ -179,7 +183,7 @@ static void solve(const double k[3], double eigenvalues[BANDS])
 static void solve_densely(const double k[3], double eigenvalues[BANDS])
 {
     problem p;
-    open_problem(&p, k);
+    open_problem(&p, k, 0);
     const int64_t n = p.basis->count;
     double _Complex *h = calloc((size_t)(n * n), sizeof *h), *x = calloc((size_t)(p.basis->local + 1), sizeof *x),
                     *hx = calloc((size_t)(p.basis->local + 1), sizeof *hx);
@@ -201,27 +205,57 @@ static void eigenvalues_are_those_of_the_matrix(void **state)
     (void)state;
     double found[BANDS], expected[BANDS];
     solve_densely(points_k[1], expected);
-    solve(points_k[1], found);
+    solve(points_k[1], 0, found);
     for (int b = 0; b < BANDS; b++) assert_near(found[b], expected[b], 1e-10);
 }
 
-// k = b1 is Gamma by another name, with complex orbitals on a whole sphere.
-static void gamma_is_the_same_real_and_complex(void **state)
+static void real_orbitals_have_the_same_eigenvalues(void **state)
 {
     (void)state;
-    double half[BANDS], whole[BANDS];
-    solve(points_k[0], half);
-    solve(points_k[2], whole);
-    for (int b = 0; b < BANDS; b++) assert_near(half[b], whole[b], 1e-10);
+    for (int k = 0; k < POINTS_K; k++) {
+        double half[BANDS], whole[BANDS];
+        if (k == 1) continue;
+        solve(points_k[k], 1, half);
+        solve(points_k[k], 0, whole);
+        for (int b = 0; b < BANDS; b++) assert_near(half[b], whole[b], 1e-10);
+    }
+}
+
+// Every wave of the whole sphere is in the half sphere or has its partner there; the single one only has itself.
+static void half_of_the_waves_stand_for_all(void **state)
+{
+    (void)state;
+    for (int k = 0; k < POINTS_K; k++) {
+        if (k == 1) continue;
+        problem half, whole;
+        open_problem(&half, points_k[k], 1);
+        open_problem(&whole, points_k[k], 0);
+        const pv_basis *h = half.basis;
+        int64_t found = 0;
+        for (int64_t i = 0; i < whole.basis->count; i++) {
+            const int32_t *g = whole.basis->miller[i];
+            for (int64_t j = 0; j < h->count; j++) {
+                const int32_t *n = h->miller[j];
+                found += g[0] == n[0] && g[1] == n[1] && g[2] == n[2];
+                found += j != h->single && g[0] == -n[0] - h->twice_k[0] && g[1] == -n[1] - h->twice_k[1]
+                         && g[2] == -n[2] - h->twice_k[2];
+            }
+        }
+        assert_int_equal(found, whole.basis->count);
+        assert_int_equal(whole.basis->count, 2 * h->count - (h->single >= 0));
+        assert_int_equal(h->single >= 0, k == 0 || k == 4);
+        close_problem(&half);
+        close_problem(&whole);
+    }
 }
 
 static void nonlocal_forces_are_slopes(void **state)
 {
     (void)state;
     const double step = 1e-4, weight[BANDS] = {2.0, 2.0, 1.5, 1.0, 0.5, 0.25, 0.125};
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < POINTS_K; k++) {
         problem p;
-        open_problem(&p, points_k[k]);
+        open_problem(&p, points_k[k], 1);
         double _Complex *x = random_block(p.basis, BANDS, 3);
         double forces[3][3] = {{0.0}};
         assert_ok(pv_nonlocal_add_forces(p.hamiltonian.nonlocal, BANDS, weight, x, forces));
@@ -248,11 +282,11 @@ static double strained_energy(const double k[3], const double lattice[3][3], dou
 {
     static const double weight[BANDS] = {2.0, 2.0, 1.5, 1.0, 0.5, 0.25, 0.125};
     problem p;
-    open_problem(&p, k);
+    open_problem(&p, k, 1);
     pv_cell *cell = make_cell(lattice, "Si", 3, places);
     pv_basis *basis;
     pv_nonlocal *nonlocal;
-    assert_ok(pv_basis_create(p.f.comm, cell, k, 4.0, shape, "auto", &basis));
+    assert_ok(pv_basis_create(p.f.comm, cell, k, 4.0, shape, 1, "auto", &basis));
     assert_ok(pv_nonlocal_create(p.dense, basis, cell, &p.pseudo, BANDS, &nonlocal));
     double _Complex *x = calloc((size_t)(BANDS * basis->local + 1), sizeof *x);
     for (int64_t b = 0; b < BANDS; b++)
@@ -260,7 +294,7 @@ static double strained_energy(const double k[3], const double lattice[3][3], dou
             const int32_t *n = basis->miller[basis->lower + i];
             double pair[2];
             pv_rng_normal(6, (uint64_t)b, (uint64_t)(400 * n[0] + 20 * n[1] + n[2] + 4000), pair);
-            const int zero = !n[0] && !n[1] && !n[2], small = abs(n[0]) < 3 && abs(n[1]) < 3 && abs(n[2]) < 3;
+            const int zero = basis->lower + i == basis->single, small = abs(n[0]) < 3 && abs(n[1]) < 3 && abs(n[2]) < 3;
             x[b * basis->local + i] = small ? CMPLX(pair[0], zero ? 0.0 : pair[1]) : 0.0;
         }
     double energy;
@@ -278,7 +312,7 @@ static void nonlocal_strain_is_a_slope(void **state)
 {
     (void)state;
     const double step = 2e-4;
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < POINTS_K; k++) {
         double strain[3][3] = {{0.0}};
         const double energy = strained_energy(points_k[k], skewed_lattice, strain);
         for (int i = 0; i < 3; i++)
@@ -319,5 +353,6 @@ static void harmonics_are_orthonormal(void **state)
 
 PV_TEST_MAIN(PV_TEST(it_is_hermitian), PV_TEST(plane_waves_are_eigenstates_of_nothing),
              PV_TEST(the_diagonal_is_that_of_the_projectors), PV_TEST(eigenvalues_are_those_of_the_matrix),
-             PV_TEST(gamma_is_the_same_real_and_complex), PV_TEST(nonlocal_forces_are_slopes),
+             PV_TEST(real_orbitals_have_the_same_eigenvalues), PV_TEST(half_of_the_waves_stand_for_all),
+             PV_TEST(nonlocal_forces_are_slopes),
              PV_TEST(nonlocal_strain_is_a_slope), PV_TEST(harmonics_are_orthonormal))

@@ -5,52 +5,12 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "fixture.h"
+#include "case.h"
 
 static const char gamma_only[] = "mesh\n0\nGamma\n1 1 1\n0 0 0\n";
 static const char incar[] = "ENCUT = 163.3\nEDIFF = 1E-9\nNBANDS = 6\nISMEAR = 0; SIGMA = 0.02\nNELM = 40\n";
-#define SILICON(x) "silicon\n1.0\n0.0 2.7 2.7\n2.7 0.0 2.7\n2.7 2.7 0.0\nSi\n2\nDirect\n0 0 0\n" x "\n"
-
-static void write_file(const char *folder, const char *name, const char *text)
-{
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *out = fopen(path, "w");
-    assert_non_null(out);
-    fputs(text, out);
-    assert_int_equal(fclose(out), 0);
-}
-
-// A folder of this test run, the same on all ranks, filled by rank 0.
-static void make_case(const fixture *f, const char *poscar, const char *incar_text, const char *kpoints,
-                      char folder[64])
-{
-    snprintf(folder, 64, "/tmp/parseval_scf_XXXXXX");
-    if (pv_test_rank() == 0) {
-        assert_non_null(mkdtemp(folder));
-        write_file(folder, "POSCAR", poscar);
-        write_file(folder, "INCAR", incar_text);
-        write_file(folder, "KPOINTS", kpoints);
-    }
-    assert_ok(pv_comm_broadcast(f->comm, 0, 64, folder));
-}
-
-static void remove_case(const fixture *f, const char *folder)
-{
-    assert_ok(pv_comm_barrier(f->comm));
-    if (pv_test_rank() > 0) return;
-    static const char *const names[] = {"POSCAR", "INCAR", "KPOINTS", "results.json"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        char path[512];
-        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
-        unlink(path);
-    }
-    rmdir(folder);
-}
 
 typedef struct outcome {
     double energy, forces[8][3];

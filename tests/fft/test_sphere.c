@@ -15,76 +15,111 @@ typedef struct ball {
 
 static const int64_t shape[3] = {NX, NY, NZ};
 
-// All integer vectors in an ellipsoid; with `half` one of each pair, zero first.
-static ball make_ball(int half)
+// Whole spheres of Gamma, and half spheres of points where real fields exist.
+static const int halves[][3] = {{0, 0, 0}, {1, 0, 0}, {0, -1, 1}, {1, 1, 1}, {0, 2, 0}, {1, -2, 0}};
+enum { HALVES = sizeof halves / sizeof *halves };
+
+// All integer vectors in an ellipsoid round -k; with twice_k one of each pair.
+static ball make_ball(const int *twice_k)
 {
+    static const int none[3] = {0, 0, 0};
+    const int *shift = twice_k ? twice_k : none;
     ball b = {0};
-    for (int x = half ? 0 : -4; x <= 4; x++)
-        for (int y = -3; y <= 3; y++)
-            for (int z = -5; z <= 5; z++) {
-                if (half && (x < 0 || (x == 0 && (y < 0 || (y == 0 && z < 0))))) continue;
-                if (x * x / 16.5 + y * y / 9.5 + z * z / 25.5 > 1.0) continue;
+    for (int x = -5; x <= 5; x++)
+        for (int y = -5; y <= 5; y++)
+            for (int z = -6; z <= 6; z++) {
+                const int u = 2 * x + shift[0], v = 2 * y + shift[1], w = 2 * z + shift[2];
+                if (twice_k && (u < 0 || (u == 0 && (v < 0 || (v == 0 && w < 0))))) continue;
+                if (u * u / 66.0 + v * v / 38.0 + w * w / 102.0 > 1.0) continue;
                 b.points[b.count][0] = x, b.points[b.count][1] = y, b.points[b.count++][2] = z;
             }
     return b;
 }
 
-static double _Complex *random_coefficients(const ball *b, int64_t fields, int half)
+static int is_single(const int32_t g[3], const int *twice_k)
+{
+    return twice_k && 2 * g[0] == -twice_k[0] && 2 * g[1] == -twice_k[1] && 2 * g[2] == -twice_k[2];
+}
+
+static double _Complex *random_coefficients(const ball *b, int64_t fields, const int *twice_k)
 {
     double _Complex *c = calloc((size_t)(fields * b->count), sizeof *c);
-    for (int64_t i = 0; i < fields * b->count; i++) c[i] = CMPLX(drand48() - 0.5, drand48() - 0.5);
-    for (int64_t f = 0; half && f < fields; f++) c[f * b->count] = creal(c[f * b->count]);
+    for (int64_t i = 0; i < fields * b->count; i++) {
+        const int single = is_single(b->points[i % b->count], twice_k);
+        c[i] = CMPLX(drand48() - 0.5, single ? 0.0 : drand48() - 0.5);
+    }
     return c;
 }
 
-// The field of one set of coefficients at a grid point, by its definition.
-static double _Complex field_at(const ball *b, const double _Complex *c, int half, int x, int y, int z)
+// exp(i k r) at a grid point.
+static double _Complex phase_at(const int *twice_k, int i)
 {
-    double _Complex sum = 0.0;
+    if (!twice_k) return 1.0;
+    const double kr = (double)twice_k[0] * (i / (NY * NZ)) / NX + (double)twice_k[1] * (i / NZ % NY) / NY
+                      + (double)twice_k[2] * (i % NZ) / NZ;
+    return cexp(I * M_PI * kr);
+}
+
+// The field of one set of coefficients at a grid point, by its definition: u of a whole sphere, psi of a half one.
+static double _Complex field_at(const ball *b, const double _Complex *c, const int *twice_k, int i)
+{
+    enum { REACH = 6 };
+    const double at[3] = {(double)(i / (NY * NZ)) / NX, (double)(i / NZ % NY) / NY, (double)(i % NZ) / NZ};
+    const double _Complex phase = phase_at(twice_k, i);
+    double _Complex sum = 0.0, along[3][2 * REACH + 1];
+    for (int d = 0; d < 3; d++)
+        for (int g = -REACH; g <= REACH; g++) along[d][REACH + g] = cexp(2.0 * I * M_PI * g * at[d]);
     for (int64_t p = 0; p < b->count; p++) {
         const int32_t *g = b->points[p];
-        const double _Complex wave =
-            cexp(2.0 * I * M_PI * ((double)g[0] * x / NX + (double)g[1] * y / NY + (double)g[2] * z / NZ));
-        const int zero = !g[0] && !g[1] && !g[2];
-        sum += half ? (zero ? creal(c[p]) : sqrt(2.0) * creal(c[p] * wave)) : c[p] * wave;
+        const double _Complex wave = along[0][REACH + g[0]] * along[1][REACH + g[1]] * along[2][REACH + g[2]];
+        const double fold = is_single(g, twice_k) ? 1.0 : sqrt(2.0);
+        sum += twice_k ? fold * creal(c[p] * wave * phase) : c[p] * wave;
     }
     return sum;
 }
 
-static void over_cases(void (*check)(const pv_sphere *, const ball *, int half, int64_t fields))
+static void over_spheres(pv_comm *comm, const char *engine,
+                         void (*check)(const pv_sphere *, const ball *, const int *twice_k, int64_t fields))
+{
+    for (int h = -1; h < HALVES; h++) {
+        const int *twice_k = h < 0 ? NULL : halves[h];
+        const ball b = make_ball(twice_k);
+        pv_sphere *sphere;
+        assert_ok(pv_sphere_create(comm, shape, b.count, b.points, twice_k, engine, PV_ESTIMATE, &sphere));
+        assert_int_equal(pv_sphere_count(sphere), b.count);
+        assert_int_equal(pv_sphere_is_half(sphere), h >= 0);
+        for (int64_t fields = 1; fields <= 5; fields += 2) check(sphere, &b, twice_k, fields);
+        pv_sphere_destroy(sphere);
+    }
+}
+
+static void over_cases(void (*check)(const pv_sphere *, const ball *, const int *twice_k, int64_t fields))
 {
     static const char *const devices[] = {"cpu:1", "cpu:3"};
     static const char *const engines[] = {"ref", "fftw", "lines"};
     for (int e = 0; e < 3; e++)
-        for (int d = 0; d < 2; d++)
-            for (int half = 0; half < 2; half++) {
-                pv_device *device;
-                pv_comm *comm;
-                assert_ok(pv_device_open(devices[d], &device));
-                assert_ok(pv_comm_open_self(device, &comm));
-                const ball b = make_ball(half);
-                pv_sphere *sphere;
-                assert_ok(pv_sphere_create(comm, shape, b.count, b.points, half, engines[e], PV_ESTIMATE,
-                                           &sphere));
-                assert_int_equal(pv_sphere_count(sphere), b.count);
-                for (int64_t fields = 1; fields <= 5; fields += 2) check(sphere, &b, half, fields);
-                pv_sphere_destroy(sphere);
-                pv_comm_close(comm);
-                pv_device_close(device);
-            }
+        for (int d = 0; d < 2; d++) {
+            pv_device *device;
+            pv_comm *comm;
+            assert_ok(pv_device_open(devices[d], &device));
+            assert_ok(pv_comm_open_self(device, &comm));
+            over_spheres(comm, engines[e], check);
+            pv_comm_close(comm);
+            pv_device_close(device);
+        }
 }
 
-static void check_to_grid(const pv_sphere *sphere, const ball *b, int half, int64_t fields)
+static void check_to_grid(const pv_sphere *sphere, const ball *b, const int *twice_k, int64_t fields)
 {
-    double _Complex *c = random_coefficients(b, fields, half);
+    double _Complex *c = random_coefficients(b, fields, twice_k);
     double _Complex *grids = calloc((size_t)(fields * POINTS), sizeof *grids);
     double _Complex *back = calloc((size_t)(fields * b->count), sizeof *back);
     pv_sphere_to_grid(sphere, fields, c, b->count, grids);
     for (int64_t f = 0; f < fields; f++)
         for (int i = 0; i < POINTS; i += 37) {
-            const double _Complex expected = field_at(b, c + f * b->count, half, i / (NY * NZ), i / NZ % NY, i % NZ);
-            if (half) {
-                const double _Complex both = grids[f / 2 * POINTS + i];
+            const double _Complex expected = field_at(b, c + f * b->count, twice_k, i);
+            if (twice_k) {
+                const double _Complex both = grids[f / 2 * POINTS + i] * phase_at(twice_k, i);
                 assert_near(f % 2 ? cimag(both) : creal(both), creal(expected), 1e-11);
             } else {
                 assert_near(cabs(grids[f * POINTS + i] - expected), 0.0, 1e-11);
@@ -102,25 +137,22 @@ static void fields_are_sums_of_waves_and_come_back(void **state)
 }
 
 // <a| f b> by the grid and by the coefficients: also shows that products of stored reals are products of fields.
-static void check_multiply(const pv_sphere *sphere, const ball *b, int half, int64_t fields)
+static void check_multiply(const pv_sphere *sphere, const ball *b, const int *twice_k, int64_t fields)
 {
-    double _Complex *c = random_coefficients(b, fields, half);
+    double _Complex *c = random_coefficients(b, fields, twice_k);
     double _Complex *out = calloc((size_t)(fields * b->count), sizeof *out);
     double *factor = calloc(POINTS, sizeof *factor);
     double *packed = calloc((size_t)pv_sphere_reals_count(sphere), sizeof *packed);
     for (int i = 0; i < POINTS; i++) factor[i] = drand48() - 0.3;
     pv_sphere_pack(sphere, factor, packed);
     pv_sphere_multiply(sphere, fields, packed, c, b->count, out, b->count);
-    for (int64_t f = 0; f < fields; f++) {
+    for (int64_t f = 0; f < fields; f += 2) {
         double _Complex by_grid = 0.0, by_waves = 0.0;
-        for (int i = 0; i < POINTS; i++) {
-            const int x = i / (NY * NZ), y = i / NZ % NY, z = i % NZ;
-            const double _Complex u = field_at(b, c + f * b->count, half, x, y, z);
-            by_grid += factor[i] * conj(field_at(b, c, half, x, y, z)) * u / POINTS;
-        }
+        for (int i = 0; i < POINTS; i++)
+            by_grid += factor[i] * conj(field_at(b, c, twice_k, i)) * field_at(b, c + f * b->count, twice_k, i) / POINTS;
         for (int64_t p = 0; p < b->count; p++) by_waves += conj(c[p]) * out[f * b->count + p];
         assert_near(creal(by_waves - by_grid), 0.0, 1e-11);
-        if (!half) assert_near(cimag(by_waves - by_grid), 0.0, 1e-11);
+        if (!twice_k) assert_near(cimag(by_waves - by_grid), 0.0, 1e-11);
     }
     pv_sphere_multiply(sphere, fields, packed, c, b->count, c, b->count);
     for (int64_t i = 0; i < fields * b->count; i++) assert_true(c[i] == out[i]);
@@ -133,11 +165,11 @@ static void multiplication_is_that_of_fields(void **state)
     over_cases(check_multiply);
 }
 
-static void check_squares(const pv_sphere *sphere, const ball *b, int half, int64_t fields)
+static void check_squares(const pv_sphere *sphere, const ball *b, const int *twice_k, int64_t fields)
 {
-    double _Complex *c = random_coefficients(b, fields, half);
-    double *sums = calloc(POINTS, sizeof *sums), weights[8];
-    for (int f = 0; f < 8; f++) weights[f] = 0.5 + f;
+    double _Complex *c = random_coefficients(b, fields, twice_k);
+    double *sums = calloc(POINTS, sizeof *sums);
+    static const double weights[8] = {0.5, 1.5, 2.0, 2.0, -0.25, 1.0, 3.0, 4.0}; // of pairs unequal and equal
     double *packed = calloc((size_t)pv_sphere_reals_count(sphere), sizeof *packed);
     for (int i = 0; i < POINTS; i++) sums[i] = 1.0;
     pv_sphere_pack(sphere, sums, packed);
@@ -146,7 +178,7 @@ static void check_squares(const pv_sphere *sphere, const ball *b, int half, int6
     for (int i = 0; i < POINTS; i += 41) {
         double expected = 1.0;
         for (int64_t f = 0; f < fields; f++) {
-            const double _Complex u = field_at(b, c + f * b->count, half, i / (NY * NZ), i / NZ % NY, i % NZ);
+            const double _Complex u = field_at(b, c + f * b->count, twice_k, i);
             expected += weights[f] * creal(u * conj(u));
         }
         assert_near(sums[i], expected, 1e-10);
@@ -160,6 +192,64 @@ static void squares_are_added_with_their_weights(void **state)
     over_cases(check_squares);
 }
 
+static void check_reals(const pv_sphere *sphere, const ball *b, const int *twice_k, int64_t fields)
+{
+    if (!twice_k) return;
+    const int64_t reals = pv_sphere_reals_count(sphere);
+    double _Complex *c = random_coefficients(b, fields, twice_k);
+    double _Complex *back = calloc((size_t)(fields * b->count), sizeof *back);
+    double *packed = calloc((size_t)(fields * reals), sizeof *packed), *grid = calloc(POINTS, sizeof *grid);
+    for (int64_t i = 0; i < fields * reals; i++) packed[i] = 7.0;
+    pv_sphere_to_reals(sphere, fields, c, b->count, packed);
+    for (int64_t f = 0; f < fields; f++) {
+        double all = 0.0, inside = 0.0;
+        pv_sphere_unpack(sphere, packed + f * reals, grid);
+        for (int i = 0; i < POINTS; i += 43)
+            assert_near(grid[i], creal(field_at(b, c + f * b->count, twice_k, i)), 1e-11);
+        for (int64_t i = 0; i < reals; i++) all += fabs(packed[f * reals + i]);
+        for (int i = 0; i < POINTS; i++) inside += fabs(grid[i]);
+        assert_near(all, inside, 1e-9);
+    }
+    pv_sphere_from_reals(sphere, fields, packed, back, b->count);
+    for (int64_t i = 0; i < fields * b->count; i++) assert_near(cabs(back[i] - c[i]), 0.0, 1e-13);
+    free(c), free(back), free(packed), free(grid);
+}
+
+static void real_fields_come_and_go(void **state)
+{
+    (void)state;
+    over_cases(check_reals);
+}
+
+// A real field that is in no sphere: its part inside has the inner products that it has itself.
+static void what_is_outside_is_left_out(void **state)
+{
+    (void)state;
+    pv_device *device;
+    pv_comm *comm;
+    assert_ok(pv_device_open("cpu:1", &device));
+    assert_ok(pv_comm_open_self(device, &comm));
+    for (int h = 0; h < HALVES; h++) {
+        const ball b = make_ball(halves[h]);
+        pv_sphere *sphere;
+        assert_ok(pv_sphere_create(comm, shape, b.count, b.points, halves[h], "auto", PV_ESTIMATE, &sphere));
+        double *grid = calloc(POINTS, sizeof *grid), product = 0.0, expected = 0.0;
+        double *packed = calloc((size_t)pv_sphere_reals_count(sphere), sizeof *packed);
+        double _Complex *c = random_coefficients(&b, 1, halves[h]);
+        double _Complex *part = calloc((size_t)b.count, sizeof *part);
+        for (int i = 0; i < POINTS; i++) grid[i] = drand48() - 0.5;
+        pv_sphere_pack(sphere, grid, packed);
+        pv_sphere_from_reals(sphere, 1, packed, part, b.count);
+        for (int64_t p = 0; p < b.count; p++) product += creal(conj(c[p]) * part[p]);
+        for (int i = 0; i < POINTS; i++) expected += grid[i] * creal(field_at(&b, c, halves[h], i)) / POINTS;
+        assert_near(product, expected, 1e-12);
+        free(grid), free(packed), free(c), free(part);
+        pv_sphere_destroy(sphere);
+    }
+    pv_comm_close(comm);
+    pv_device_close(device);
+}
+
 static void what_does_not_fit_is_refused(void **state)
 {
     (void)state;
@@ -168,11 +258,15 @@ static void what_does_not_fit_is_refused(void **state)
     assert_ok(pv_device_open("cpu:1", &device));
     assert_ok(pv_comm_open_self(device, &comm));
     const int32_t outside[2][3] = {{0, 0, 0}, {5, 0, 0}}, twice[2][3] = {{1, 2, 3}, {-1, -2, -3}};
+    const int32_t partners[2][3] = {{1, 2, 3}, {-2, -3, -4}}, partner_outside[2][3] = {{0, 0, 0}, {4, 0, 0}};
     pv_sphere *sphere = NULL;
-    assert_fails(PV_ERR_SHAPE, pv_sphere_create(comm, shape, 2, outside, 0, "ref", PV_ESTIMATE, &sphere));
-    assert_fails(PV_ERR_SHAPE, pv_sphere_create(comm, shape, 2, twice, 1, "ref", PV_ESTIMATE, &sphere));
+    assert_fails(PV_ERR_SHAPE, pv_sphere_create(comm, shape, 2, outside, NULL, "ref", PV_ESTIMATE, &sphere));
+    assert_fails(PV_ERR_SHAPE, pv_sphere_create(comm, shape, 2, twice, halves[0], "ref", PV_ESTIMATE, &sphere));
+    assert_fails(PV_ERR_SHAPE, pv_sphere_create(comm, shape, 2, partners, halves[3], "ref", PV_ESTIMATE, &sphere));
+    assert_fails(PV_ERR_SHAPE,
+                 pv_sphere_create(comm, shape, 2, partner_outside, halves[1], "ref", PV_ESTIMATE, &sphere));
     assert_null(sphere);
-    assert_ok(pv_sphere_create(comm, shape, 2, twice, 0, "ref", PV_ESTIMATE, &sphere));
+    assert_ok(pv_sphere_create(comm, shape, 2, twice, NULL, "ref", PV_ESTIMATE, &sphere));
     pv_sphere_destroy(sphere);
     pv_sphere_destroy(NULL);
     pv_comm_close(comm);
@@ -180,4 +274,5 @@ static void what_does_not_fit_is_refused(void **state)
 }
 
 PV_TEST_MAIN(PV_TEST(fields_are_sums_of_waves_and_come_back), PV_TEST(multiplication_is_that_of_fields),
-             PV_TEST(squares_are_added_with_their_weights), PV_TEST(what_does_not_fit_is_refused))
+             PV_TEST(squares_are_added_with_their_weights), PV_TEST(real_fields_come_and_go),
+             PV_TEST(what_is_outside_is_left_out), PV_TEST(what_does_not_fit_is_refused))

@@ -17,11 +17,32 @@ static void cartesian_of(const pv_cell *cell, const double k[3], const int32_t n
     }
 }
 
-// Of a half sphere: the first non-zero index is positive, or all are zero.
-static int is_upper_half(const int32_t n[3])
+// Where 2 k is a reciprocal lattice vector, so that -k - G is k + G': *twice_k is that vector, and k becomes exactly half
+// of it.
+static int is_real_point(double k[3], int twice_k[3])
 {
-    for (int d = 0; d < 3; d++)
-        if (n[d]) return n[d] > 0;
+    double halves[3];
+    for (int d = 0; d < 3; d++) {
+        halves[d] = rint(2.0 * k[d]);
+        if (fabs(2.0 * k[d] - halves[d]) > 2e-9) return 0;
+    }
+    for (int d = 0; d < 3; d++) {
+        twice_k[d] = (int)halves[d];
+        k[d] = 0.5 * halves[d];
+    }
+    return 1;
+}
+
+// Of each pair k + G and -(k + G) the one whose first non-zero coordinate is positive; 0 has no partner.
+static int is_kept(const pv_basis *basis, const int32_t n[3], int *single_p)
+{
+    *single_p = 0;
+    if (basis->scalar == PV_SCALAR_COMPLEX) return 1;
+    for (int d = 0; d < 3; d++) {
+        const int twice = 2 * n[d] + basis->twice_k[d];
+        if (twice) return twice > 0;
+    }
+    *single_p = 1;
     return 1;
 }
 
@@ -34,16 +55,18 @@ static int64_t list_points(pv_basis *basis, const pv_cell *cell, double cutoff_h
         bound[d] = (int32_t)(sqrt(2.0 * cutoff_ha * (a[0] * a[0] + a[1] * a[1] + a[2] * a[2])) / (2.0 * PV_PI)
                              + fabs(basis->k_fractional[d])) + 1;
     }
-    const int half = basis->scalar == PV_SCALAR_REAL;
     int64_t count = 0;
     int32_t n[3];
-    for (n[0] = half ? 0 : -bound[0]; n[0] <= bound[0]; n[0]++)
+    basis->single = -1;
+    for (n[0] = -bound[0]; n[0] <= bound[0]; n[0]++)
         for (n[1] = -bound[1]; n[1] <= bound[1]; n[1]++)
             for (n[2] = -bound[2]; n[2] <= bound[2]; n[2]++) {
-                if (half && !is_upper_half(n)) continue;
+                int single;
+                if (!is_kept(basis, n, &single)) continue;
                 double q[3];
                 cartesian_of(cell, basis->k_fractional, n, q);
                 if (0.5 * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2]) > cutoff_ha) continue;
+                if (single) basis->single = count;
                 if (fill) memcpy(basis->miller[count], n, sizeof n);
                 count++;
             }
@@ -69,18 +92,18 @@ static pv_status make_points(pv_basis *basis, const pv_cell *cell, double cutoff
 }
 
 pv_status pv_basis_create(pv_comm *comm, const pv_cell *cell, const double k_fractional[3], double cutoff_ha,
-                          const int64_t grid_shape[3], const char *engine, pv_basis **basis_p)
+                          const int64_t grid_shape[3], int may_be_real, const char *engine, pv_basis **basis_p)
 {
     pv_basis *basis;
     PV_TRY(PV_ALLOC(1, &basis));
     basis->comm = comm;
     memcpy(basis->k_fractional, k_fractional, sizeof basis->k_fractional);
-    const int gamma = k_fractional[0] == 0.0 && k_fractional[1] == 0.0 && k_fractional[2] == 0.0;
-    basis->scalar = gamma ? PV_SCALAR_REAL : PV_SCALAR_COMPLEX;
+    const int real = is_real_point(basis->k_fractional, basis->twice_k) && may_be_real;
+    basis->scalar = real ? PV_SCALAR_REAL : PV_SCALAR_COMPLEX;
     pv_status status = pv_comm_agree(comm, make_points(basis, cell, cutoff_ha));
     if (status == PV_OK)
-        status = pv_sphere_create(comm, grid_shape, basis->count, (const int32_t (*)[3])basis->miller, gamma, engine,
-                                  PV_ESTIMATE, &basis->sphere);
+        status = pv_sphere_create(comm, grid_shape, basis->count, (const int32_t (*)[3])basis->miller,
+                                  real ? basis->twice_k : NULL, engine, PV_ESTIMATE, &basis->sphere);
     if (status != PV_OK) {
         pv_basis_destroy(basis);
         return status;
@@ -102,5 +125,5 @@ void pv_basis_destroy(pv_basis *basis)
 double pv_basis_fold(const pv_basis *basis, int64_t i)
 {
     if (basis->scalar == PV_SCALAR_COMPLEX) return 1.0;
-    return basis->lower + i == 0 ? 1.0 : sqrt(2.0);
+    return basis->lower + i == basis->single ? 1.0 : sqrt(2.0);
 }

@@ -141,7 +141,7 @@ static pv_status make_grids(pv_system *system)
     PV_TRY(pv_comm_agree(system->comm, PV_ALLOC(system->kpoints->count, &system->basis)));
     for (int k = 0; k < system->kpoints->count; k++)
         PV_TRY(pv_basis_create(system->comm, system->cell, system->kpoints->fractional[k], system->params.cutoff_ha,
-                               shape, system->engine, &system->basis[k]));
+                               shape, 1, system->engine, &system->basis[k]));
     return PV_OK;
 }
 

@@ -20,7 +20,7 @@ typedef struct pv_eigen_report {
 } pv_eigen_report;
 
 // orbitals [bands][local]: a start on entry (need not be orthonormal), the states on return, orthonormal, in the order
-// of eigenvalues_ha; the hamiltonian says in which basis (Gamma only for PV_SCALAR_REAL). Stops when every band's
+// of eigenvalues_ha; the hamiltonian says in which basis (a real one for PV_SCALAR_REAL). Stops when every band's
 // residual has been below tolerance[band] once, or after `expansions_most`.
 // diagonal_ha[local] is the part of the Hamiltonian that the preconditioner inverts. Collective.
 pv_status pv_eigensolver_solve(pv_eigensolver *solver, pv_hamiltonian *hamiltonian, const double *diagonal_ha,

@@ -23,7 +23,7 @@ static void random_orbitals(const pv_electrons *electrons, int state)
                           (uint64_t)(basis->lower + i), pair);
             const double damping = pow(1.0 + 2.0 * basis->kinetic_ha[i], -2.0);
             orbital[i] = damping * CMPLX(pair[0], pair[1]);
-            if (basis->scalar == PV_SCALAR_REAL && basis->lower + i == 0) orbital[i] = creal(orbital[i]);
+            if (basis->lower + i == basis->single) orbital[i] = creal(orbital[i]);
         }
     }
 }

@@ -9,6 +9,7 @@
 #include "dft/model/harmonic.h"
 #include "dft/model/phase.h"
 #include "dft/model/slope.h"
+#include "dft/model/units.h"
 
 int64_t pv_projector_functions(const pv_pseudo *pseudo)
 {
@@ -96,6 +97,22 @@ static void reach_of(const pv_basis *basis, int64_t reach[3])
         }
 }
 
+// exp(-i (k + G) tau) times the functions of an atom at the origin. With the phase of k a projector is a real function
+// where orbitals are; of the single wave of a half sphere, which is a real number, rounding must not leave more.
+static void place_atom(const pv_basis *basis, const pv_cell *cell, const pv_phase *phase, int atom, int64_t functions,
+                       const double _Complex *shape, double _Complex *to)
+{
+    const int64_t n = basis->local, single = basis->single - basis->lower;
+    double kt = 0.0;
+    for (int d = 0; d < 3; d++) kt += basis->k_fractional[d] * cell->fractional[atom][d];
+    const double _Complex of_k = cexp(-2.0 * PV_PI * I * kt);
+    for (int64_t f = 0; f < functions; f++) {
+        for (int64_t g = 0; g < n; g++)
+            to[f * n + g] = shape[f * n + g] * (of_k * pv_phase_at(phase, atom, basis->miller[basis->lower + g]));
+        if (single >= 0 && single < n) to[f * n + single] = creal(to[f * n + single]);
+    }
+}
+
 static pv_status fill(const pv_basis *basis, const pv_cell *cell, pv_pseudo *const *pseudo, const wanted *w,
                       double _Complex *to)
 {
@@ -113,9 +130,7 @@ static pv_status fill(const pv_basis *basis, const pv_cell *cell, pv_pseudo *con
         double _Complex *atom = to;
         for (int a = 0; a < cell->atoms; a++) {
             const int64_t functions = pv_projector_functions(pseudo[cell->species_of[a]]);
-            for (int64_t f = 0; cell->species_of[a] == s && f < functions; f++)
-                for (int64_t g = 0; g < n; g++)
-                    atom[f * n + g] = shape[f * n + g] * pv_phase_at(phase, a, basis->miller[basis->lower + g]);
+            if (cell->species_of[a] == s) place_atom(basis, cell, phase, a, functions, shape, atom);
             atom += functions * n;
         }
     }
