@@ -10,11 +10,11 @@
 #include <parseval/fft.h>
 
 #include "base/check.h"
+#include "base/free_memory.h"
 #include "cli/fft_field.h"
 #include "cli/fft_limit.h"
 #include "cli/fft_record.h"
 #include "cli/fft_time.h"
-#include "cli/machine.h"
 #include "cli/rank.h"
 
 typedef struct fft_case {
@@ -58,7 +58,7 @@ static double points_of(const pv_fft_request *request)
 // Says so before the work, where the system would first promise the memory and later end the process.
 static pv_status check_memory(const fft_case *c, double rank_bytes)
 {
-    double available = (double)pv_machine_memory_available();
+    double available = (double)pv_free_memory_bytes();
     double needed = rank_bytes * (double)c->node_size;
     PV_REQUIRE(available == 0.0 || needed <= available, PV_ERR_MEMORY,
                "the arrays need %.4g GB on this node, and %.4g GB are free; a smaller shape or batch, fp32, r2c, "
@@ -248,7 +248,7 @@ static pv_status measure_rates(fft_case *c, pv_comm_rates *rates_p)
     pv_buffer_destroy(c->spectrum_buffer);
     pv_buffer_destroy(c->space_buffer);
     c->spectrum_buffer = c->space_buffer = NULL;
-    double available = (double)pv_machine_memory_available() / (4.0 * (double)c->node_size);
+    double available = (double)pv_free_memory_bytes() / (4.0 * (double)c->node_size);
     double bytes = fmin(fmin((double)pv_fft_plan_space_bytes(c->plan), available), most);
     PV_TRY(pv_comm_reduce_f64(c->comm, PV_MAX, 1, &bytes));
     return pv_comm_measure(c->comm, (size_t)fmax(bytes, least), rates_p);

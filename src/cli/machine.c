@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/free_memory.h"
+
 // Copies what follows "name   : " in the first such line of a file of /proc.
 static int read_entry(const char *path, const char *name, char *text, size_t size)
 {
@@ -27,14 +29,6 @@ static int read_entry(const char *path, const char *name, char *text, size_t siz
     return found;
 }
 
-static int64_t read_kibibytes(const char *path, const char *name)
-{
-    char text[64];
-    int64_t value = 0;
-    if (!read_entry(path, name, text, sizeof text) || sscanf(text, "%" SCNd64, &value) != 1) return 0;
-    return 1024 * value;
-}
-
 // The first number of a file of /sys, which may carry a unit: "48K", "2M".
 static int64_t read_size(const char *path)
 {
@@ -45,28 +39,6 @@ static int64_t read_size(const char *path)
     if (fscanf(file, "%" SCNd64 "%c", &value, &unit) < 1) value = 0;
     fclose(file);
     return value * (unit == 'K' ? 1024 : unit == 'M' ? 1024 * 1024 : 1);
-}
-
-// A container's own limit counts where it is lower than the node's memory.
-static int64_t memory_limit(void)
-{
-    int64_t limit = read_size("/sys/fs/cgroup/memory.max");
-    return limit > 0 ? limit : read_size("/sys/fs/cgroup/memory/memory.limit_in_bytes");
-}
-
-static int64_t memory_limit_left(void)
-{
-    int64_t limit = memory_limit();
-    if (limit <= 0) return INT64_MAX;
-    int64_t used = read_size("/sys/fs/cgroup/memory.current");
-    if (used <= 0) used = read_size("/sys/fs/cgroup/memory/memory.usage_in_bytes");
-    return limit > used ? limit - used : 0;
-}
-
-int64_t pv_machine_memory_available(void)
-{
-    int64_t available = read_kibibytes("/proc/meminfo", "MemAvailable"), left = memory_limit_left();
-    return left < available ? left : available;
 }
 
 static void read_caches(pv_machine *machine)
@@ -128,8 +100,8 @@ pv_machine pv_machine_read(void)
     machine.numa_nodes = count_numa_nodes();
     read_caches(&machine);
     machine.memory_bytes = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
-    int64_t limit = memory_limit();
+    int64_t limit = pv_memory_limit_bytes();
     if (limit > 0 && limit < machine.memory_bytes) machine.memory_bytes = limit;
-    machine.memory_available_bytes = pv_machine_memory_available();
+    machine.memory_available_bytes = pv_free_memory_bytes();
     return machine;
 }

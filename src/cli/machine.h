@@ -15,7 +15,5 @@ typedef struct pv_machine {
 } pv_machine;
 
 pv_machine pv_machine_read(void);
-// Memory that new allocations of this node may take; 0: unknown.
-int64_t pv_machine_memory_available(void);
 
 #endif

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/free_memory.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+// The first number of a file; 0 when there is none ("max").
+static int64_t read_number(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    if (!file) return 0;
+    int64_t value = 0;
+    if (fscanf(file, "%" SCNd64, &value) < 1) value = 0;
+    fclose(file);
+    return value;
+}
+
+int64_t pv_memory_limit_bytes(void)
+{
+    const int64_t limit = read_number("/sys/fs/cgroup/memory.max");
+    return limit > 0 ? limit : read_number("/sys/fs/cgroup/memory/memory.limit_in_bytes");
+}
+
+static int64_t limit_left(void)
+{
+    const int64_t limit = pv_memory_limit_bytes();
+    if (limit <= 0) return INT64_MAX;
+    int64_t used = read_number("/sys/fs/cgroup/memory.current");
+    if (used <= 0) used = read_number("/sys/fs/cgroup/memory/memory.usage_in_bytes");
+    return limit > used ? limit - used : 0;
+}
+
+static int64_t available(void)
+{
+    FILE *file = fopen("/proc/meminfo", "r");
+    if (!file) return 0;
+    char line[256];
+    int64_t kibibytes = 0;
+    while (fgets(line, sizeof line, file) && sscanf(line, "MemAvailable: %" SCNd64, &kibibytes) != 1) continue;
+    fclose(file);
+    return 1024 * kibibytes;
+}
+
+int64_t pv_free_memory_bytes(void)
+{
+    const int64_t free = available(), left = limit_left();
+    return left < free ? left : free;
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// The memory of this node, as the operating system tells it.
+#ifndef PV_BASE_FREE_MEMORY_H
+#define PV_BASE_FREE_MEMORY_H
+
+#include <stdint.h>
+
+// What new allocations of this node may take, a container's own limit counted; 0: unknown.
+int64_t pv_free_memory_bytes(void);
+// A container's limit; 0: none.
+int64_t pv_memory_limit_bytes(void);
+
+#endif
