@@ -49,13 +49,6 @@ static double band_energy_ev(const pv_electrons *electrons)
     return sum * PV_HARTREE_EV;
 }
 
-static int64_t applied_so_far(const pv_electrons *electrons)
-{
-    int64_t applied = 0;
-    for (int k = 0; k < electrons->system->kpoints->count; k++) applied += electrons->hamiltonian[k].applied;
-    return applied;
-}
-
 static double since(double now, double *before)
 {
     const double difference = now - *before;
@@ -71,14 +64,13 @@ void pv_history_add(pv_history *history, const pv_scf *scf, const pv_scf_step *s
     const pv_electrons *electrons = scf->electrons;
     const pv_dft_params *params = &scf->system->params;
     const double smearing_ha = electrons->occupation.smearing_energy_ha;
-    const int64_t applied = applied_so_far(electrons);
     history->step[history->count++] = (pv_run_step){
         .energy_ev = step->energy_ha * PV_HARTREE_EV,
         .change_ev = step->change_ha * PV_HARTREE_EV,
         .sigma0_ev = (step->energy_ha - pv_energy_beyond_sigma0(params, smearing_ha)) * PV_HARTREE_EV,
         .smearing_ev = smearing_ha * PV_HARTREE_EV,
         .band_change_ev = since(band_energy_ev(electrons), &history->band_ev),
-        .applications = applied - history->applied,
+        .applications = electrons->applied - history->applied,
         .residual = step->residual_ha * PV_HARTREE_EV,
         .density_residual = step->distance_ha * PV_HARTREE_EV,
         .seconds = step->seconds,
@@ -88,5 +80,5 @@ void pv_history_add(pv_history *history, const pv_scf *scf, const pv_scf_step *s
         .potential_s = since(scf->potential_s, &history->potential_s),
         .mixing_s = since(scf->mix_s, &history->mixing_s),
     };
-    history->applied = applied;
+    history->applied = electrons->applied;
 }

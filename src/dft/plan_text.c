@@ -65,21 +65,31 @@ static void write_basis(FILE *out, const pv_system *system)
                 params->electrons, least, most);
 }
 
+static void write_ranks(FILE *out, const pv_system *system)
+{
+    const pv_kpoint_groups *groups = &system->groups;
+    const pv_device *device = pv_comm_device(system->comm);
+    const int threads = pv_device_threads(device);
+    fprintf(out, "ranks       %d (%s), %d thread%s each on %s\n", groups->ranks, pv_comm_transport(system->comm), threads,
+            threads == 1 ? "" : "s", pv_device_name(device));
+    fprintf(out, "groups      %d of %d rank%s for %d k-point%s (KPAR %s); in a group bands for transforms, plane waves for "
+                 "products\n",
+            groups->count, groups->size, groups->size == 1 ? "" : "s", groups->kpoints, groups->kpoints == 1 ? "" : "s",
+            system->params.kpoint_groups ? "as given" : "chosen");
+}
+
 pv_status pv_dft_plan_write(const pv_system *system, char **text_p)
 {
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     PV_REQUIRE(out, PV_ERR_MEMORY, "no memory for the text of the plan");
-    const pv_device *device = pv_comm_device(system->comm);
     fprintf(out, "system      %s\n", system->params.system);
     write_cell(out, system->cell);
     write_potentials(out, system);
     write_basis(out, system);
     fprintf(out, "functional  %s\n", system->params.functional == PV_FUNCTIONAL_PBE ? "PBE" : "LDA");
-    fprintf(out, "ranks       %d (%s), %d thread%s each on %s; bands for transforms, plane waves for products\n",
-            pv_comm_size(system->comm), pv_comm_transport(system->comm), pv_device_threads(device),
-            pv_device_threads(device) == 1 ? "" : "s", pv_device_name(device));
+    write_ranks(out, system);
     fprintf(out, "algebra     %s\n", pv_dense_name(system->dense));
     fprintf(out, "memory      about %.0f MB a rank\n", pv_system_forecast_bytes(system) * 1e-6);
     const int failed = ferror(out) | fclose(out);

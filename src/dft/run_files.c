@@ -128,8 +128,8 @@ static pv_status prepare(const pv_finished_run *finished, lent *lent)
     localtime_r(&finished->started, &start);
     strftime(lent->date, sizeof lent->date, "%Y.%m.%d", &start);
     strftime(lent->time, sizeof lent->time, "%H:%M:%S", &start);
-    snprintf(lent->ranks_text, sizeof lent->ranks_text, "bands and plane waves over %d ranks (%s)", pv_comm_size(comm),
-             pv_comm_transport(comm));
+    snprintf(lent->ranks_text, sizeof lent->ranks_text, "bands and plane waves over %d ranks (%s)",
+             finished->scf->system->groups.size, pv_comm_transport(comm));
     snprintf(path, sizeof path, "%s/INCAR", finished->input);
     return access(path, R_OK) == 0 ? pv_incar_read(path, &lent->incar) : PV_OK;
 }
@@ -170,6 +170,7 @@ static pv_run run_of(const pv_finished_run *finished, const lent *lent, const pv
         .time = lent->time,
         .ranks = pv_comm_size(system->comm),
         .threads = pv_device_threads(pv_comm_device(system->comm)),
+        .groups = system->groups.count,
         .ranks_text = lent->ranks_text,
         .cell = system->cell,
         .params = &system->params,

@@ -143,6 +143,23 @@ static void values_out_of_range_are_refused(void **state)
     refused(PV_ERR_INPUT, "IALGO = 8", "ALGO says the same");
 }
 
+static void no_number_of_groups_ends_a_run(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int groups;
+    } cases[] = {{"", 0}, {"KPAR = 4", 4}, {"KPAR = 0", 1}, {"KPAR = -3", 1}, {"KPAR = many", 0}, {"KPAR =", 0},
+                 {"KPAR = 1.5", 0}, {"KPAR = 99999999999", 0}, {"KPAR = 2; NCORE = x; NPAR = 0; NSIM = -4", 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        pv_test_mute(1);
+        pv_dft_params params = params_of(cases[i].text);
+        pv_test_mute(0);
+        assert_int_equal(params.kpoint_groups, cases[i].groups);
+        pv_dft_params_release(&params);
+    }
+}
+
 static void the_nearest_known_tag(void **state)
 {
     (void)state;
@@ -152,7 +169,7 @@ static void the_nearest_known_tag(void **state)
     assert_null(pv_tag_find("ENCUTT"));
     assert_non_null(pv_tag_find("ml_anything"));
     assert_int_equal(pv_tag_find("ISMEAR")->class, PV_TAG_READ);
-    assert_int_equal(pv_tag_find("KPAR")->class, PV_TAG_HARMLESS);
+    assert_int_equal(pv_tag_find("NCORE")->class, PV_TAG_HARMLESS);
 }
 
 // Two Hf (12 electrons) and four O (6).
@@ -216,5 +233,5 @@ static void the_example_is_read(void **state)
 
 PV_TEST_MAIN(PV_TEST(defaults_are_those_of_vasp), PV_TEST(tags_are_read_in_atomic_units),
              PV_TEST(algorithms_are_all_accepted), PV_TEST(what_would_change_the_physics_is_refused),
-             PV_TEST(values_out_of_range_are_refused), PV_TEST(the_nearest_known_tag),
-             PV_TEST(cell_and_potentials_complete_the_rest), PV_TEST(the_example_is_read))
+             PV_TEST(values_out_of_range_are_refused), PV_TEST(no_number_of_groups_ends_a_run),
+             PV_TEST(the_nearest_known_tag), PV_TEST(cell_and_potentials_complete_the_rest), PV_TEST(the_example_is_read))

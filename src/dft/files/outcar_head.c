@@ -34,6 +34,8 @@ static void put_machine(FILE *out, const pv_run *run)
     fprintf(out, " parseval %s, files in the format of VASP's\n", run->version);
     fprintf(out, " executed on date %s  %s\n", run->date, run->time);
     fprintf(out, " running on %4d total cores\n", run->ranks * run->threads);
+    const int group = run->groups > 0 ? run->ranks * run->threads / run->groups : 0;
+    if (group > 0) fprintf(out, " distrk:  each k-point on %4d cores, %4d groups\n", group, run->groups);
     if (run->ranks_text) fprintf(out, " distr: %s\n", run->ranks_text);
     fputs("\n\n", out);
     pv_outcar_put_rule(out);

@@ -35,6 +35,7 @@ typedef struct pv_run {
     const char *version;               // of the program
     const char *date, *time;           // "2026.01.31", "12:00:00"; of the start
     int ranks, threads;                // threads a rank
+    int groups;                        // that the ranks form, each with k-points of its own; 0: not known
     const char *ranks_text;            // how they share the work, a line
     const pv_cell *cell;
     const pv_dft_params *params;       // completed

@@ -25,11 +25,11 @@ typedef struct pv_basis {
     int64_t length;                    // scalars a rank keeps of an orbital: local, or 2 local reals
     double (*q)[3];                    // [local], k + G, Cartesian, 1/bohr
     double *kinetic_ha;                // [local], |k + G|^2 / 2
-    pv_sphere *sphere;
+    pv_sphere *sphere;                 // NULL where no grid was asked for
 } pv_basis;
 
 // k within 1e-9 of a point with real orbitals is that point. may_be_real = 0: the whole sphere and complex orbitals at
-// any k. engine: of the transforms. comm is kept. Collective.
+// any k. grid_shape: of the transforms, NULL for none; engine: theirs. comm is kept. Collective.
 pv_status pv_basis_create(pv_comm *comm, const pv_cell *cell, const double k_fractional[3], double cutoff_ha,
                           const int64_t grid_shape[3], int may_be_real, const char *engine, pv_basis **basis_p);
 void pv_basis_destroy(pv_basis *basis);

@@ -11,6 +11,7 @@
 #include "base/check.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "dft/files/text.h"
 #include "dft/model/tags.h"
 #include "dft/model/units.h"
 
@@ -266,6 +267,26 @@ static pv_status read_fock(pv_incar *incar, pv_dft_params *params)
     return PV_OK;
 }
 
+// How work is shared out changes no result, and so its tag ends no run.
+static pv_status read_groups(pv_incar *incar, pv_dft_params *params)
+{
+    const char *text = NULL;
+    char shown[PV_WORD_SHOWN];
+    PV_TRY(pv_incar_text(incar, "KPAR", &text));
+    if (!text) return PV_OK;
+    pv_word rest = {text, text + strlen(text)}, word = {text, text};
+    int asked = 0;
+    pv_word_next(&rest, &word);
+    const int is_number = pv_word_int(word, &asked);
+    if (!is_number)
+        pv_log(PV_LOG_WARN, "%s: found KPAR = '%s'; an integer is accepted, and the number of groups is chosen instead",
+               pv_incar_name(incar), pv_word_show(word, shown));
+    else if (asked < 1)
+        pv_log(PV_LOG_WARN, "%s: found KPAR = %d; 1 is the least, and is taken", pv_incar_name(incar), asked);
+    params->kpoint_groups = is_number && asked < 1 ? 1 : asked;
+    return PV_OK;
+}
+
 static pv_status read_all(pv_incar *incar, pv_dft_params *params)
 {
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) PV_TRY(read_number(incar, &numbers[i], params));
@@ -275,6 +296,7 @@ static pv_status read_all(pv_incar *incar, pv_dft_params *params)
     PV_TRY(read_start(incar, params));
     PV_TRY(read_stress(incar, params));
     PV_TRY(read_fock(incar, params));
+    PV_TRY(read_groups(incar, params));
     const char *system = "";
     PV_TRY(pv_incar_text(incar, "SYSTEM", &system));
     snprintf(params->system, sizeof params->system, "%s", system);

@@ -71,6 +71,7 @@ typedef struct pv_dft_params {
         double lowest_ha, highest_ha; // EMIN, EMAX; highest <= lowest means around the eigenvalues
     } dos;
     int output_level;          // NWRITE
+    int kpoint_groups;         // KPAR; 0: chosen, absent or not a number
 } pv_dft_params;
 
 // Fills *params_p from the INCAR with VASP's defaults for absent tags. Known tags that Parseval does not act on are

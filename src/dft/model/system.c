@@ -126,6 +126,18 @@ static void choose_grid(pv_system *system, int64_t shape[3])
     }
 }
 
+// Plane waves of every k-point, transforms of this group's.
+static pv_status make_bases(pv_system *system, const int64_t shape[3])
+{
+    PV_TRY(pv_comm_agree(system->comm, PV_ALLOC(system->kpoints->count, &system->basis)));
+    pv_status status = PV_OK;
+    for (int k = 0; status == PV_OK && k < system->kpoints->count; k++)
+        status = pv_basis_create(system->group_comm, system->cell, system->kpoints->fractional[k],
+                                 system->params.cutoff_ha, pv_system_owns(system, k) ? shape : NULL, 1,
+                                 system->engine, &system->basis[k]);
+    return pv_comm_agree(system->comm, status);
+}
+
 static pv_status make_grids(pv_system *system)
 {
     int64_t shape[3];
@@ -138,11 +150,48 @@ static pv_status make_grids(pv_system *system)
     PV_TRY(pv_grid_create(system->comm, system->cell, shape, system->density_reach * system->density_reach,
                           system->engine, &system->grid));
     PV_TRY(pv_grid_symmetry_create(system->grid, system->symmetry, &system->symmetriser));
-    PV_TRY(pv_comm_agree(system->comm, PV_ALLOC(system->kpoints->count, &system->basis)));
-    for (int k = 0; k < system->kpoints->count; k++)
-        PV_TRY(pv_basis_create(system->comm, system->cell, system->kpoints->fractional[k], system->params.cutoff_ha,
-                               shape, 1, system->engine, &system->basis[k]));
-    return PV_OK;
+    return make_bases(system, shape);
+}
+
+// ---- Groups --------------------------------------------------------------------------------------------------------
+
+static int count_groups(const pv_system *system)
+{
+    const int ranks = pv_comm_size(system->comm), kpoints = system->kpoints->count;
+    const int asked = system->params.kpoint_groups;
+    const int count = pv_kpoint_groups_nearest(ranks, kpoints, asked ? asked : ranks);
+    if (asked && count != asked)
+        pv_log(PV_LOG_WARN,
+               "KPAR = %d for %d rank%s and %d k-point%s; it must divide the ranks and not exceed the k-points: %d "
+               "is taken",
+               asked, ranks, ranks == 1 ? "" : "s", kpoints, kpoints == 1 ? "" : "s", count);
+    return count;
+}
+
+static pv_status make_groups(pv_system *system)
+{
+    pv_comm *comm = system->comm;
+    const int kpoints = system->kpoints->count;
+    double *cost;
+    PV_TRY(pv_comm_agree(comm, PV_ALLOC(kpoints, &cost)));
+    for (int k = 0; k < kpoints; k++) cost[k] = 1.0;
+    const pv_status status =
+        pv_kpoint_groups_make(pv_comm_size(comm), kpoints, count_groups(system), cost, &system->groups);
+    pv_mem_free(cost);
+    PV_TRY(pv_comm_agree(comm, status));
+    system->group = pv_kpoint_groups_of_rank(&system->groups, pv_comm_rank(comm));
+    if (system->groups.count == 1)
+        system->group_comm = comm;
+    else
+        PV_TRY(pv_comm_split(comm, system->group, pv_comm_rank(comm), &system->group_comm));
+    return pv_comm_agree(comm, pv_dense_open(system->group_comm, &system->group_dense));
+}
+
+const pv_sphere *pv_system_sphere(const pv_system *system)
+{
+    int k = 0;
+    while (!pv_system_owns(system, k)) k++;
+    return system->basis[k]->sphere;
 }
 
 pv_status pv_system_create(pv_comm *comm, const char *directory, const char *pseudo_directory, const char *engine,
@@ -156,6 +205,7 @@ pv_status pv_system_create(pv_comm *comm, const char *directory, const char *pse
     PV_TRY_GOTO(pv_comm_agree(comm, read_files(system, directory, pseudo_directory)), status, failed);
     PV_TRY_GOTO(pv_comm_agree(comm, refuse_unsupported(system)), status, failed);
     PV_TRY_GOTO(pv_comm_agree(comm, pv_dense_open(comm, &system->dense)), status, failed);
+    PV_TRY_GOTO(make_groups(system), status, failed);
     PV_TRY_GOTO(make_grids(system), status, failed);
     *system_p = system;
     return PV_OK;
@@ -171,6 +221,9 @@ void pv_system_destroy(pv_system *system)
     pv_mem_free(system->basis);
     pv_grid_symmetry_destroy(system->symmetriser);
     pv_grid_destroy(system->grid);
+    pv_dense_close(system->group_dense);
+    if (system->group_comm != system->comm) pv_comm_close(system->group_comm);
+    pv_kpoint_groups_release(&system->groups);
     pv_dense_close(system->dense);
     for (int s = 0; system->pseudo && s < system->cell->species; s++) pv_pseudo_destroy(system->pseudo[s]);
     pv_mem_free(system->pseudo);
@@ -196,7 +249,7 @@ double pv_system_forecast_bytes(const pv_system *system)
         orbitals += local * params->bands * params->spins;
         projectors += local * (double)functions;
         largest = fmax(largest, local * params->bands);
-        sphere += (double)pv_sphere_bytes(system->basis[k]->sphere);
+        if (pv_system_owns(system, k)) sphere += (double)pv_sphere_bytes(system->basis[k]->sphere);
     }
     // The eigensolver holds 9 blocks; the band split 3; fields on grid and plane waves as the code keeps them.
     return orbitals + projectors + 12.0 * largest + sphere + 8.0 * points * (2.0 * params->spins)

@@ -6,6 +6,7 @@
 #include "dft/model/basis.h"
 #include "dft/model/grid.h"
 #include "dft/model/grid_symmetry.h"
+#include "dft/model/kpoint_groups.h"
 #include "dft/model/kpoints.h"
 #include "dft/model/params.h"
 #include "dft/model/pseudo_form.h"
@@ -19,9 +20,13 @@ typedef struct pv_system {
     pv_pseudo **pseudo;                // [species]
     pv_symmetry *symmetry;
     pv_kpoints *kpoints;               // one of each star of the symmetry
-    pv_grid *grid;
+    pv_kpoint_groups groups;           // which ranks of comm work on which k-points
+    int group;                         // this rank's
+    pv_comm *group_comm;               // of its ranks, in their order; comm itself where there is one group
+    pv_dense *group_dense;             // algebra over them
+    pv_grid *grid;                     // over all ranks
     pv_grid_symmetry *symmetriser;     // of fields on the grid
-    pv_basis **basis;                  // [kpoints]
+    pv_basis **basis;                  // [kpoints], sliced over group_comm; the sphere only where this group owns k
     double density_reach;              // |G| of the density's plane waves, 1/bohr; 2 G_cut unless the grid is smaller
     const char *engine;                // of the transforms
 } pv_system;
@@ -31,6 +36,11 @@ typedef struct pv_system {
 pv_status pv_system_create(pv_comm *comm, const char *directory, const char *pseudo_directory, const char *engine,
                            pv_system **system_p);
 void pv_system_destroy(pv_system *system);
+
+// Whether this rank's group works on a k-point. Pure.
+static inline int pv_system_owns(const pv_system *system, int k) { return system->groups.group_of[k] == system->group; }
+// A sphere of this rank, for the order in which all of them pack fields on the grid. Pure.
+const pv_sphere *pv_system_sphere(const pv_system *system);
 
 // Bytes that this rank will hold at most, forecast. Pure.
 double pv_system_forecast_bytes(const pv_system *system);

@@ -34,12 +34,19 @@ static pv_status create_k(pv_electrons *electrons, int k)
     const pv_basis *basis = system->basis[k];
     pv_hamiltonian *hamiltonian = &electrons->hamiltonian[k];
     hamiltonian->basis = basis;
-    pv_status status = pv_nonlocal_create(system->dense, basis, system->cell, system->pseudo, system->params.bands,
-                                          &hamiltonian->nonlocal);
+    pv_status status = pv_nonlocal_create(system->group_dense, basis, system->cell, system->pseudo,
+                                          system->params.bands, &hamiltonian->nonlocal);
     if (status == PV_OK) status = PV_ALLOC(basis->local, &electrons->projector_diagonal[k]);
-    PV_TRY(pv_comm_agree(system->comm, status));
+    PV_TRY(pv_comm_agree(system->group_comm, status));
     pv_nonlocal_diagonal(hamiltonian->nonlocal, electrons->projector_diagonal[k]);
     return pv_band_split_create(basis, system->params.bands, &hamiltonian->split);
+}
+
+static pv_status create_owned(pv_electrons *electrons)
+{
+    for (int k = 0; k < electrons->system->kpoints->count; k++)
+        if (pv_system_owns(electrons->system, k)) PV_TRY(create_k(electrons, k));
+    return PV_OK;
 }
 
 static pv_status allocate(pv_electrons *electrons)
@@ -49,6 +56,7 @@ static pv_status allocate(pv_electrons *electrons)
     int64_t local_most = 0;
     pv_scalar scalar = PV_SCALAR_REAL;
     for (int k = 0; k < kpoints; k++) {
+        if (!pv_system_owns(system, k)) continue;
         if (system->basis[k]->local > local_most) local_most = system->basis[k]->local;
         if (system->basis[k]->scalar == PV_SCALAR_COMPLEX) scalar = PV_SCALAR_COMPLEX;
     }
@@ -59,11 +67,12 @@ static pv_status allocate(pv_electrons *electrons)
     PV_TRY(PV_ALLOC(electrons->states * bands, &electrons->eigenvalues_ha));
     PV_TRY(PV_ALLOC(electrons->states * bands, &electrons->filling));
     PV_TRY(PV_ALLOC(system->grid->points, &electrons->whole));
-    PV_TRY(PV_ALLOC(pv_sphere_reals_count(system->basis[0]->sphere), &electrons->packed));
+    PV_TRY(PV_ALLOC(pv_sphere_reals_count(pv_system_sphere(system)), &electrons->packed));
     PV_TRY(PV_ALLOC(bands, &electrons->tolerance));
     for (int s = 0; s < electrons->states; s++)
-        PV_TRY(PV_ALLOC(bands * system->basis[s % kpoints]->local, &electrons->orbitals[s]));
-    return pv_eigensolver_create(system->dense, scalar, local_most, bands, &electrons->solver);
+        if (pv_electrons_owns(electrons, s))
+            PV_TRY(PV_ALLOC(bands * system->basis[s % kpoints]->local, &electrons->orbitals[s]));
+    return pv_eigensolver_create(system->group_dense, scalar, local_most, bands, &electrons->solver);
 }
 
 pv_status pv_electrons_create(pv_system *system, pv_electrons **electrons_p)
@@ -73,12 +82,13 @@ pv_status pv_electrons_create(pv_system *system, pv_electrons **electrons_p)
     electrons->system = system;
     electrons->states = system->params.spins * system->kpoints->count;
     pv_status status = pv_comm_agree(system->comm, allocate(electrons));
-    for (int k = 0; status == PV_OK && k < system->kpoints->count; k++) status = create_k(electrons, k);
+    if (status == PV_OK) status = pv_comm_agree(system->comm, create_owned(electrons));
     if (status != PV_OK) {
         pv_electrons_destroy(electrons);
         return status;
     }
-    for (int s = 0; s < electrons->states; s++) random_orbitals(electrons, s);
+    for (int s = 0; s < electrons->states; s++)
+        if (pv_electrons_owns(electrons, s)) random_orbitals(electrons, s);
     *electrons_p = electrons;
     return PV_OK;
 }
@@ -107,35 +117,105 @@ void pv_electrons_destroy(pv_electrons *electrons)
     pv_mem_free(electrons);
 }
 
+// ---- Sums over groups --------------------------------------------------------------------------------------------
+
+// Of each group one rank speaks.
+static int speaks(const pv_system *system) { return pv_comm_rank(system->group_comm) == 0; }
+
+pv_status pv_electrons_sum(const pv_electrons *electrons, int64_t count, double *values)
+{
+    if (!speaks(electrons->system)) memset(values, 0, (size_t)count * sizeof *values);
+    return pv_comm_reduce_f64(electrons->system->comm, PV_SUM, count, values);
+}
+
+// ---- Solving -----------------------------------------------------------------------------------------------------
+
+// How far to go, and what came of it.
+typedef struct effort {
+    double tolerance, empty_tolerance;
+    int expansions_most;
+    pv_eigen_report worst;
+} effort;
+
+static pv_status solve_state(pv_electrons *electrons, const pv_potential *potential, int state, effort *effort)
+{
+    pv_system *system = electrons->system;
+    const int kpoints = system->kpoints->count, k = state % kpoints, bands = system->params.bands;
+    const pv_basis *basis = system->basis[k];
+    pv_hamiltonian *hamiltonian = &electrons->hamiltonian[k];
+    hamiltonian->potential_ha = potential->packed_ha + state / kpoints * potential->packed_count;
+    for (int64_t i = 0; i < basis->local; i++)
+        electrons->diagonal[i] = basis->kinetic_ha[i] + potential->mean_ha + electrons->projector_diagonal[k][i];
+    for (int b = 0; b < bands; b++) {
+        const double full = system->params.spins == 2 ? 1.0 : 2.0;
+        const int empty = electrons->filling[state * bands + b] < 1e-4 * full;
+        electrons->tolerance[b] = empty ? effort->empty_tolerance : effort->tolerance;
+    }
+    pv_eigen_report report;
+    PV_TRY(pv_eigensolver_solve(electrons->solver, hamiltonian, electrons->diagonal, electrons->tolerance,
+                                effort->expansions_most, electrons->orbitals[state],
+                                electrons->eigenvalues_ha + state * bands, &report));
+    if (report.expansions > effort->worst.expansions) effort->worst.expansions = report.expansions;
+    effort->worst.residual = fmax(effort->worst.residual, report.residual);
+    return PV_OK;
+}
+
+static pv_status solve_owned(pv_electrons *electrons, const pv_potential *potential, effort *effort)
+{
+    const int bands = electrons->system->params.bands;
+    for (int state = 0; state < electrons->states; state++) {
+        if (pv_electrons_owns(electrons, state))
+            PV_TRY(solve_state(electrons, potential, state, effort));
+        else
+            memset(electrons->eigenvalues_ha + state * bands, 0, (size_t)bands * sizeof *electrons->eigenvalues_ha);
+    }
+    return PV_OK;
+}
+
+static int64_t applied_here(const pv_electrons *electrons)
+{
+    int64_t applied = 0;
+    for (int k = 0; k < electrons->system->kpoints->count; k++) applied += electrons->hamiltonian[k].applied;
+    return applied;
+}
+
+// What this group found becomes what all found.
+static pv_status share(pv_electrons *electrons, effort *effort)
+{
+    pv_system *system = electrons->system;
+    PV_TRY(pv_electrons_sum(electrons, electrons->states * system->params.bands, electrons->eigenvalues_ha));
+    double worst[2] = {effort->worst.expansions, effort->worst.residual};
+    PV_TRY(pv_comm_reduce_f64(system->comm, PV_MAX, 2, worst));
+    effort->worst = (pv_eigen_report){(int)worst[0], worst[1]};
+    electrons->applied = speaks(system) ? applied_here(electrons) : 0;
+    return pv_comm_reduce_i64(system->comm, PV_SUM, 1, &electrons->applied);
+}
+
+// Decided once: ranks whose machines round differently would disagree on the last bits, and then on when to stop.
+static pv_status fill(pv_electrons *electrons)
+{
+    pv_system *system = electrons->system;
+    const size_t states = (size_t)electrons->states * (size_t)system->params.bands;
+    pv_status status = PV_OK;
+    if (pv_comm_rank(system->comm) == 0)
+        status = pv_occupation_fill(&system->params, system->kpoints->count, system->kpoints->weight,
+                                    electrons->eigenvalues_ha, electrons->filling, &electrons->occupation);
+    PV_TRY(pv_comm_agree(system->comm, status));
+    PV_TRY(pv_comm_broadcast(system->comm, 0, states * sizeof *electrons->filling, electrons->filling));
+    return pv_comm_broadcast(system->comm, 0, sizeof electrons->occupation, &electrons->occupation);
+}
+
 pv_status pv_electrons_solve(pv_electrons *electrons, const pv_potential *potential, double tolerance,
                              double empty_tolerance, int expansions_most, pv_eigen_report *report_p)
 {
     const double start = pv_clock_s();
-    pv_system *system = electrons->system;
-    const int kpoints = system->kpoints->count, bands = system->params.bands;
-    pv_eigen_report worst = {0, 0.0};
-    for (int state = 0; state < electrons->states; state++) {
-        const int k = state % kpoints;
-        const pv_basis *basis = system->basis[k];
-        pv_hamiltonian *hamiltonian = &electrons->hamiltonian[k];
-        hamiltonian->potential_ha = potential->packed_ha + state / kpoints * potential->packed_count;
-        for (int64_t i = 0; i < basis->local; i++)
-            electrons->diagonal[i] = basis->kinetic_ha[i] + potential->mean_ha + electrons->projector_diagonal[k][i];
-        for (int b = 0; b < bands; b++) {
-            const double full = system->params.spins == 2 ? 1.0 : 2.0;
-            const int empty = electrons->filling[state * bands + b] < 1e-4 * full;
-            electrons->tolerance[b] = empty ? empty_tolerance : tolerance;
-        }
-        pv_eigen_report report;
-        PV_TRY(pv_eigensolver_solve(electrons->solver, hamiltonian, electrons->diagonal, electrons->tolerance,
-                                    expansions_most, electrons->orbitals[state],
-                                    electrons->eigenvalues_ha + state * bands, &report));
-        if (report.expansions > worst.expansions) worst.expansions = report.expansions;
-        worst.residual = fmax(worst.residual, report.residual);
-    }
-    PV_TRY(pv_occupation_fill(&system->params, kpoints, system->kpoints->weight, electrons->eigenvalues_ha,
-                              electrons->filling, &electrons->occupation));
-    *report_p = worst;
+    pv_comm *comm = electrons->system->comm;
+    effort effort = {tolerance, empty_tolerance, expansions_most, {0, 0.0}};
+    PV_TRY(pv_comm_broadcast(comm, 0, sizeof effort, &effort));
+    PV_TRY(pv_comm_agree(comm, solve_owned(electrons, potential, &effort)));
+    PV_TRY(share(electrons, &effort));
+    PV_TRY(fill(electrons));
+    *report_p = effort.worst;
     electrons->solve_s += pv_clock_s() - start;
     return PV_OK;
 }
@@ -155,23 +235,32 @@ static int filled_bands(const double *weights, int bands)
     return bands;
 }
 
+// The squares of this rank's bands of one spin, into `packed`.
+static pv_status add_owned(pv_electrons *electrons, int spin)
+{
+    const pv_system *system = electrons->system;
+    const int kpoints = system->kpoints->count, bands = system->params.bands;
+    double *weights = electrons->tolerance;
+    for (int k = 0; k < kpoints; k++) {
+        const int state = spin * kpoints + k;
+        if (!pv_electrons_owns(electrons, state)) continue;
+        pv_electrons_weights(electrons, state, weights);
+        for (int b = 0; b < bands; b++) weights[b] /= system->grid->volume_bohr3;
+        PV_TRY(pv_density_add(system->basis[k], electrons->hamiltonian[k].split, filled_bands(weights, bands), weights,
+                              electrons->orbitals[state], electrons->packed));
+    }
+    return PV_OK;
+}
+
 pv_status pv_electrons_density(pv_electrons *electrons, double _Complex *density)
 {
     const double start = pv_clock_s();
     const pv_system *system = electrons->system;
     pv_grid *grid = system->grid;
-    const pv_sphere *sphere = system->basis[0]->sphere;
-    const int kpoints = system->kpoints->count, bands = system->params.bands;
+    const pv_sphere *sphere = pv_system_sphere(system);
     for (int spin = 0; spin < system->params.spins; spin++) {
         memset(electrons->packed, 0, (size_t)pv_sphere_reals_count(sphere) * sizeof *electrons->packed);
-        for (int k = 0; k < kpoints; k++) {
-            const int state = spin * kpoints + k;
-            double *weights = electrons->tolerance;
-            pv_electrons_weights(electrons, state, weights);
-            for (int b = 0; b < bands; b++) weights[b] /= grid->volume_bohr3;
-            PV_TRY(pv_density_add(system->basis[k], electrons->hamiltonian[k].split, filled_bands(weights, bands),
-                                  weights, electrons->orbitals[state], electrons->packed));
-        }
+        PV_TRY(pv_comm_agree(system->comm, add_owned(electrons, spin)));
         pv_sphere_unpack(sphere, electrons->packed, electrons->whole);
         PV_TRY(pv_comm_reduce_f64(grid->comm, PV_SUM, grid->points, electrons->whole));
         PV_TRY(pv_grid_to_waves(grid, electrons->whole + grid->first_point, density + spin * grid->waves));

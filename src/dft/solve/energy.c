@@ -43,23 +43,33 @@ static double kinetic_of(const pv_basis *basis, int bands, const double *weights
     return energy;
 }
 
+// Of this group's states: the kinetic energy of this rank's plane waves, the non-local energy of all.
+static pv_status add_owned(pv_electrons *electrons, double *kinetic_ha_p, double *nonlocal_ha_p)
+{
+    const pv_system *system = electrons->system;
+    const int bands = system->params.bands, kpoints = system->kpoints->count;
+    double *weights = electrons->tolerance;
+    for (int s = 0; s < electrons->states; s++) {
+        if (!pv_electrons_owns(electrons, s)) continue;
+        double nonlocal;
+        pv_electrons_weights(electrons, s, weights);
+        *kinetic_ha_p += kinetic_of(system->basis[s % kpoints], bands, weights, electrons->orbitals[s]);
+        PV_TRY(pv_nonlocal_energy(electrons->hamiltonian[s % kpoints].nonlocal, bands, weights, electrons->orbitals[s],
+                                  &nonlocal));
+        *nonlocal_ha_p += nonlocal;
+    }
+    return PV_OK;
+}
+
 pv_status pv_energy_parts(pv_electrons *electrons, pv_potential *potential, const double _Complex *density,
                           double ewald_ha, pv_dft_energies *energies_p)
 {
     const pv_system *system = electrons->system;
     const pv_grid *grid = system->grid;
-    const int bands = system->params.bands, kpoints = system->kpoints->count;
     pv_dft_energies e = {.ewald_ha = ewald_ha, .smearing_ha = electrons->occupation.smearing_energy_ha};
-    double *weights = electrons->tolerance;
-    for (int s = 0; s < electrons->states; s++) {
-        double nonlocal;
-        pv_electrons_weights(electrons, s, weights);
-        e.kinetic_ha += kinetic_of(system->basis[s % kpoints], bands, weights, electrons->orbitals[s]);
-        PV_TRY(pv_nonlocal_energy(electrons->hamiltonian[s % kpoints].nonlocal, bands, weights, electrons->orbitals[s],
-                                  &nonlocal));
-        e.nonlocal_ha += nonlocal;
-    }
+    PV_TRY(pv_comm_agree(system->comm, add_owned(electrons, &e.kinetic_ha, &e.nonlocal_ha)));
     PV_TRY(pv_comm_reduce_f64(system->comm, PV_SUM, 1, &e.kinetic_ha));
+    PV_TRY(pv_electrons_sum(electrons, 1, &e.nonlocal_ha));
     for (int s = 0; s < system->params.spins; s++) {
         double product;
         PV_TRY(pv_grid_dot(grid, NULL, potential->local, density + s * grid->waves, &product));

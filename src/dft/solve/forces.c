@@ -61,20 +61,42 @@ static pv_status add_ions(const pv_system *system, double (*forces)[3])
     return status;
 }
 
+static pv_status add_owned(pv_electrons *electrons, double (*forces)[3])
+{
+    const pv_system *system = electrons->system;
+    const int bands = system->params.bands, kpoints = system->kpoints->count;
+    for (int s = 0; s < electrons->states; s++) {
+        if (!pv_electrons_owns(electrons, s)) continue;
+        pv_electrons_weights(electrons, s, electrons->tolerance);
+        PV_TRY(pv_nonlocal_add_forces(electrons->hamiltonian[s % kpoints].nonlocal, bands, electrons->tolerance,
+                                      electrons->orbitals[s], forces));
+    }
+    return PV_OK;
+}
+
+static pv_status add_nonlocal(pv_electrons *electrons, double (*forces)[3])
+{
+    const pv_system *system = electrons->system;
+    const int atoms = system->cell->atoms;
+    double (*nonlocal)[3] = NULL;
+    pv_status status = pv_comm_agree(system->comm, PV_ALLOC(atoms, &nonlocal));
+    if (status == PV_OK) status = pv_comm_agree(system->comm, add_owned(electrons, nonlocal));
+    if (status == PV_OK) status = pv_electrons_sum(electrons, 3 * (int64_t)atoms, &nonlocal[0][0]);
+    for (int a = 0; status == PV_OK && a < atoms; a++)
+        for (int d = 0; d < 3; d++) forces[a][d] += nonlocal[a][d];
+    pv_mem_free(nonlocal);
+    return status;
+}
+
 pv_status pv_forces(pv_electrons *electrons, pv_potential *potential, const double _Complex *density,
                     double (*forces_ha_bohr)[3])
 {
     const pv_system *system = electrons->system;
-    const int atoms = system->cell->atoms, bands = system->params.bands, kpoints = system->kpoints->count;
+    const int atoms = system->cell->atoms;
     memset(forces_ha_bohr, 0, (size_t)atoms * sizeof *forces_ha_bohr);
     PV_TRY(pv_comm_agree(system->comm, add_local(potential, density, forces_ha_bohr)));
     PV_TRY(pv_comm_reduce_f64(system->comm, PV_SUM, 3 * (int64_t)atoms, &forces_ha_bohr[0][0]));
-    for (int s = 0; s < electrons->states; s++) {
-        double *weights = electrons->tolerance;
-        pv_electrons_weights(electrons, s, weights);
-        PV_TRY(pv_nonlocal_add_forces(electrons->hamiltonian[s % kpoints].nonlocal, bands, weights,
-                                      electrons->orbitals[s], forces_ha_bohr));
-    }
+    PV_TRY(add_nonlocal(electrons, forces_ha_bohr));
     PV_TRY(add_ions(system, forces_ha_bohr));
     PV_TRY(pv_comm_agree(system->comm, pv_symmetrise_forces(system->symmetry, system->cell, forces_ha_bohr)));
     for (int d = 0; d < 3; d++) {

@@ -29,7 +29,7 @@ pv_status pv_potential_create(pv_system *system, pv_potential **potential_p)
     if (status == PV_OK) status = PV_ALLOC(grid->waves, &potential->felt);
     if (status == PV_OK) status = PV_ALLOC(grid->local_points, &potential->slab);
     if (status == PV_OK) status = PV_ALLOC(grid->local_points * spins, &potential->xc_slab);
-    potential->packed_count = pv_sphere_reals_count(system->basis[0]->sphere);
+    potential->packed_count = pv_sphere_reals_count(pv_system_sphere(system));
     if (status == PV_OK) status = PV_ALLOC(grid->points, &potential->whole_ha);
     if (status == PV_OK) status = PV_ALLOC(potential->packed_count * spins, &potential->packed_ha);
     if (status == PV_OK)
@@ -96,7 +96,7 @@ pv_status pv_potential_update(pv_potential *potential, const double _Complex *de
         PV_TRY(pv_grid_integral(grid, xc, NULL, &mean));
         potential->mean_ha += mean / grid->volume_bohr3 / spins;
         PV_TRY(pv_grid_gather(grid, xc, potential->whole_ha));
-        pv_sphere_pack(potential->system->basis[0]->sphere, potential->whole_ha,
+        pv_sphere_pack(pv_system_sphere(potential->system), potential->whole_ha,
                        potential->packed_ha + s * potential->packed_count);
     }
     return PV_OK;

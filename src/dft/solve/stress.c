@@ -68,6 +68,7 @@ static pv_status add_shares(pv_electrons *electrons, pv_potential *potential, co
 {
     const pv_system *system = electrons->system;
     for (int s = 0; s < electrons->states; s++) {
+        if (!pv_electrons_owns(electrons, s)) continue;
         pv_electrons_weights(electrons, s, electrons->tolerance);
         add_kinetic(system->basis[s % system->kpoints->count], system->params.bands, electrons->tolerance,
                     electrons->orbitals[s], strain);
@@ -79,6 +80,20 @@ static pv_status add_shares(pv_electrons *electrons, pv_potential *potential, co
     return add_xc(potential, density, strain);
 }
 
+// Of this group's states, whole on each of its ranks.
+static pv_status add_nonlocal(pv_electrons *electrons, double (*strain)[3])
+{
+    const pv_system *system = electrons->system;
+    for (int s = 0; s < electrons->states; s++) {
+        if (!pv_electrons_owns(electrons, s)) continue;
+        pv_electrons_weights(electrons, s, electrons->tolerance);
+        PV_TRY(pv_nonlocal_add_strain(electrons->hamiltonian[s % system->kpoints->count].nonlocal, system->cell,
+                                      system->pseudo, system->params.bands, electrons->tolerance,
+                                      electrons->orbitals[s], strain));
+    }
+    return PV_OK;
+}
+
 pv_status pv_stress(pv_electrons *electrons, pv_potential *potential, const double _Complex *density,
                     double (*stress_ha_bohr3)[3])
 {
@@ -86,12 +101,10 @@ pv_status pv_stress(pv_electrons *electrons, pv_potential *potential, const doub
     double strain[3][3] = {{0.0}};
     PV_TRY(pv_comm_agree(system->comm, add_shares(electrons, potential, density, strain)));
     PV_TRY(pv_comm_reduce_f64(system->comm, PV_SUM, 9, &strain[0][0]));
-    for (int s = 0; s < electrons->states; s++) {
-        pv_electrons_weights(electrons, s, electrons->tolerance);
-        PV_TRY(pv_nonlocal_add_strain(electrons->hamiltonian[s % system->kpoints->count].nonlocal, system->cell,
-                                      system->pseudo, system->params.bands, electrons->tolerance,
-                                      electrons->orbitals[s], strain));
-    }
+    double nonlocal[3][3] = {{0.0}};
+    PV_TRY(pv_comm_agree(system->comm, add_nonlocal(electrons, nonlocal)));
+    PV_TRY(pv_electrons_sum(electrons, 9, &nonlocal[0][0]));
+    for (int i = 0; i < 9; i++) strain[i / 3][i % 3] += nonlocal[i / 3][i % 3];
     PV_TRY(add_ions(system, strain));
     pv_symmetrise_tensor(system->symmetry, system->cell, strain);
     for (int i = 0; i < 3; i++)

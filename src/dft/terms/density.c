@@ -6,6 +6,7 @@
 pv_status pv_density_add(const pv_basis *basis, pv_band_split *split, int64_t bands, const double *weight,
                          const double _Complex *orbitals, double *packed)
 {
+    if (bands == 0) return PV_OK;
     const double _Complex *mine;
     PV_TRY(pv_band_split_gather(split, bands, orbitals, &mine));
     int64_t lower, upper;

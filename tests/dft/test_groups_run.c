@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// ranks: 1 2 3 4 7
+// Whole calculations with the ranks in groups: nothing depends on how many there are.
+#include <parseval/dft.h>
+
+#include <math.h>
+
+#include "case.h"
+
+#define COMMON "EDIFF = 1E-10\nISMEAR = 0\nNELM = 60\nLCHARG = F\n"
+
+typedef struct calculation {
+    const char *poscar, *incar, *kpoints;
+} calculation;
+
+// Real and complex orbitals, more k-points than most of the groups.
+static const calculation silicon = {
+    "silicon\n1.0\n0.0 2.7 2.7\n2.7 0.0 2.7\n2.7 2.7 0.0\nSi\n2\nDirect\n0 0 0\n0.27 0.24 0.25\n",
+    COMMON "ENCUT = 140\nNBANDS = 6\nSIGMA = 0.02\n",
+    "list\n4\nReciprocal\n0 0 0 1\n0.3 0.1 0 2\n0.2 0.4 0.1 2\n0 0.5 0.25 1\n"};
+// Spin, states that are partly filled, and two k-points only.
+static const calculation hydrogen = {
+    "hydrogen\n1.0\n2.2 0 0\n0.1 2.3 0\n0 0.2 2.4\nH\n1\nDirect\n0 0 0\n",
+    COMMON "ENCUT = 200\nNBANDS = 4\nSIGMA = 0.3\nISPIN = 2\nMAGMOM = 1\n",
+    "list\n2\nReciprocal\n0 0 0 1\n0.3 0.1 0.2 2\n"};
+
+typedef struct outcome {
+    pv_dft_energies energies;
+    double fermi, forces[2][3], stress[3][3];
+    int states;
+    double eigenvalues[64], filling[64];
+} outcome;
+
+static outcome solve(pv_comm *comm, const char *folder, const char *wanted)
+{
+    pv_dft_options options = pv_dft_options_defaults();
+    options.directory = folder;
+    pv_dft *dft;
+    pv_test_mute(1);
+    assert_ok(pv_dft_create(comm, &options, &dft));
+    pv_test_mute(0);
+    if (wanted) assert_non_null(strstr(pv_dft_plan_text(dft), wanted));
+    assert_ok(pv_dft_solve(dft));
+    pv_dft_summary s;
+    pv_dft_summarise(dft, &s);
+    assert_true(s.converged);
+    outcome o = {.energies = s.energies, .fermi = s.fermi_ha, .states = s.spins * s.kpoints * s.bands};
+    memcpy(o.forces, s.forces_ha_bohr, (size_t)s.atoms * sizeof *o.forces);
+    memcpy(o.stress, s.stress_ha_bohr3, sizeof o.stress);
+    assert_in_range(o.states, 1, 64);
+    memcpy(o.eigenvalues, s.eigenvalues_ha, (size_t)o.states * sizeof *o.eigenvalues);
+    memcpy(o.filling, s.filling, (size_t)o.states * sizeof *o.filling);
+    pv_dft_destroy(dft);
+    return o;
+}
+
+static void assert_same(const outcome *a, const outcome *b)
+{
+    const double *p = (const double *)&a->energies, *q = (const double *)&b->energies;
+    assert_near(a->energies.free_ha, b->energies.free_ha, 1e-9);
+    // Parts change in first order with the density, their sum in second.
+    for (size_t i = 0; i < sizeof a->energies / sizeof *p; i++) assert_near(p[i], q[i], 1e-7);
+    assert_near(a->fermi, b->fermi, 1e-7);
+    for (int i = 0; i < 6; i++) assert_near(a->forces[i / 3][i % 3], b->forces[i / 3][i % 3], 1e-9);
+    for (int i = 0; i < 9; i++) assert_near(a->stress[i / 3][i % 3], b->stress[i / 3][i % 3], 1e-9);
+    assert_int_equal(a->states, b->states);
+    for (int i = 0; i < a->states; i++) assert_near(a->filling[i], b->filling[i], 1e-6);
+}
+
+// A folder with KPAR as the text says, without it for "".
+static outcome solve_with(const fixture *f, pv_comm *comm, const calculation *c, const char *kpar, const char *wanted)
+{
+    char folder[64], incar[512];
+    snprintf(incar, sizeof incar, "%s%s\n", c->incar, kpar);
+    make_case(f, c->poscar, incar, c->kpoints, folder);
+    const outcome o = solve(comm, folder, wanted);
+    remove_case(f, folder);
+    return o;
+}
+
+static void groups_do_not_matter(const calculation *c)
+{
+    fixture f = fixture_open();
+    pv_comm *alone;
+    assert_ok(pv_comm_split(f.comm, pv_test_rank(), 0, &alone));
+    const outcome expected = solve_with(&f, alone, c, "", "1 of 1 rank");
+    pv_comm_close(alone);
+    static const char *const kpar[] = {"", "KPAR = 1", "KPAR = 2", "KPAR = 3"};
+    for (size_t i = 0; i < sizeof kpar / sizeof *kpar; i++) {
+        const outcome found = solve_with(&f, f.comm, c, kpar[i], NULL);
+        assert_same(&found, &expected);
+    }
+    fixture_close(&f);
+}
+
+static void real_and_complex_points(void **state)
+{
+    (void)state;
+    groups_do_not_matter(&silicon);
+}
+
+static void spin_and_smearing(void **state)
+{
+    (void)state;
+    groups_do_not_matter(&hydrogen);
+}
+
+// The plan says what became of it, and the run goes on.
+static void nonsense_is_put_right(void **state)
+{
+    (void)state;
+    fixture f = fixture_open();
+    static const struct {
+        const char *kpar;
+        int asked;
+    } cases[] = {{"KPAR = 0", 1}, {"KPAR = -5", 1}, {"KPAR = 1000", 1000}, {"KPAR = 5; NCORE = 17; NPAR = -1; NSIM = 0", 5}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char folder[64], incar[512], wanted[64];
+        snprintf(incar, sizeof incar, "%s%s\n", hydrogen.incar, cases[i].kpar);
+        make_case(&f, hydrogen.poscar, incar, hydrogen.kpoints, folder);
+        const int size = pv_test_size(), count = cases[i].asked > 1 && size % 2 == 0 ? 2 : 1;
+        snprintf(wanted, sizeof wanted, "groups      %d of %d rank", count, size / count);
+        pv_dft_options options = pv_dft_options_defaults();
+        options.directory = folder;
+        pv_dft *dft;
+        pv_test_mute(1);
+        assert_ok(pv_dft_create(f.comm, &options, &dft));
+        pv_test_mute(0);
+        assert_non_null(strstr(pv_dft_plan_text(dft), wanted));
+        pv_dft_destroy(dft);
+        remove_case(&f, folder);
+    }
+    fixture_close(&f);
+}
+
+PV_TEST_MAIN(PV_TEST(real_and_complex_points), PV_TEST(spin_and_smearing), PV_TEST(nonsense_is_put_right))

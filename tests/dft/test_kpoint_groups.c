@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <string.h>
+
+#include "dft/model/kpoint_groups.h"
+#include "harness.h"
+
+static void the_number_divides_the_ranks(void **state)
+{
+    (void)state;
+    for (int ranks = 1; ranks <= 24; ranks++)
+        for (int kpoints = 1; kpoints <= 9; kpoints++)
+            for (int asked = -3; asked <= 30; asked++) {
+                const int count = pv_kpoint_groups_nearest(ranks, kpoints, asked);
+                assert_true(count >= 1 && count <= kpoints && ranks % count == 0);
+                if (asked >= 1 && asked <= kpoints && ranks % asked == 0) assert_int_equal(count, asked);
+            }
+    assert_int_equal(pv_kpoint_groups_nearest(12, 10, 5), 4); // of two equally near ones the smaller
+    assert_int_equal(pv_kpoint_groups_nearest(7, 10, 5), 7);
+    assert_int_equal(pv_kpoint_groups_nearest(7, 5, 5), 1);
+    assert_int_equal(pv_kpoint_groups_nearest(8, 3, 2147483647), 2);
+    assert_int_equal(pv_kpoint_groups_nearest(8, 3, -2147483647 - 1), 1);
+}
+
+static void every_group_has_work(void **state)
+{
+    (void)state;
+    const double cost[7] = {1.0, 2.0, 2.0, 2.0, 2.0, 1.0, 2.0};
+    for (int count = 1; count <= 7; count++) {
+        pv_kpoint_groups groups;
+        double load[7] = {0.0}, least = 12.0, most = 0.0;
+        assert_ok(pv_kpoint_groups_make(2 * count, 7, count, cost, &groups));
+        assert_int_equal(groups.size, 2);
+        for (int k = 0; k < 7; k++) {
+            assert_in_range(groups.group_of[k], 0, count - 1);
+            load[groups.group_of[k]] += cost[k];
+        }
+        for (int g = 0; g < count; g++) {
+            if (load[g] < least) least = load[g];
+            if (load[g] > most) most = load[g];
+            assert_int_equal(pv_kpoint_groups_of_rank(&groups, pv_kpoint_groups_first_rank(&groups, g)), g);
+            assert_int_equal(pv_kpoint_groups_of_rank(&groups, pv_kpoint_groups_first_rank(&groups, g) + 1), g);
+        }
+        assert_true(least > 0.0 && most - least <= 2.0);
+        pv_kpoint_groups_release(&groups);
+    }
+}
+
+static void what_cannot_be_is_refused(void **state)
+{
+    (void)state;
+    const double cost[3] = {1.0, 1.0, 1.0};
+    pv_kpoint_groups groups;
+    static const int cases[][2] = {{4, 0}, {4, 3}, {8, 4}, {4, -2}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_fails(PV_ERR_ARGUMENT, pv_kpoint_groups_make(cases[i][0], 3, cases[i][1], cost, &groups));
+    pv_test_mute(0);
+}
+
+static double time_of(int ranks, int kpoints, int count, int bands)
+{
+    double cost[64];
+    pv_kpoint_groups groups;
+    for (int k = 0; k < kpoints; k++) cost[k] = 1.0;
+    assert_ok(pv_kpoint_groups_make(ranks, kpoints, count, cost, &groups));
+    const double time = pv_kpoint_groups_time(&groups, cost, bands);
+    pv_kpoint_groups_release(&groups);
+    return time;
+}
+
+static void more_groups_are_faster_when_they_are_equally_busy(void **state)
+{
+    (void)state;
+    assert_near(time_of(1, 5, 1, 8), 5.0, 1e-12);
+    assert_true(time_of(4, 4, 4, 8) < time_of(4, 4, 2, 8));
+    assert_true(time_of(4, 4, 2, 8) < time_of(4, 4, 1, 8));
+    assert_true(time_of(4, 10, 2, 8) < time_of(4, 10, 1, 8)); // 5 and 5
+    assert_true(time_of(8, 9, 8, 64) > time_of(8, 9, 4, 64)); // 2 with seven groups idle, or 3, 2, 2, 2 at twice the speed
+    assert_true(time_of(64, 2, 2, 4) < time_of(64, 2, 1, 4)); // bands run out
+}
+
+PV_TEST_MAIN(PV_TEST(the_number_divides_the_ranks), PV_TEST(every_group_has_work), PV_TEST(what_cannot_be_is_refused),
+             PV_TEST(more_groups_are_faster_when_they_are_equally_busy))
