@@ -27,8 +27,9 @@ static void be_complex(pv_system *system)
         const int64_t before = system->basis[k]->count;
         pv_basis_destroy(system->basis[k]);
         system->basis[k] = NULL;
-        assert_ok(pv_basis_create(system->comm, system->cell, system->kpoints->fractional[k], system->params.cutoff_ha,
-                                  system->grid->shape, 0, system->engine, &system->basis[k]));
+        assert_ok(pv_basis_create(system->group_comm, system->cell, system->kpoints->fractional[k],
+                                  system->params.cutoff_ha, system->grid->shape, 0, system->engine,
+                                  &system->basis[k]));
         assert_true(system->basis[k]->count >= 2 * before - 1);
     }
 }
