@@ -6,10 +6,12 @@
 #include "base/mem.h"
 #include "fft/program.h"
 #include "fft/request.h"
+#include "fft/reshape.h"
 
 struct pv_reshape {
     pv_program *program;
-    pv_workspace *workspace;
+    pv_workspace *own;
+    pv_workspace **workspace;          // own, or one of others too
 };
 
 static pv_status build(pv_comm *comm, const pv_layout *from, const pv_layout *to, size_t element_bytes, int64_t batch,
@@ -20,12 +22,23 @@ static pv_status build(pv_comm *comm, const pv_layout *from, const pv_layout *to
     pv_route route;
     PV_TRY(pv_comm_agree(comm, pv_route_move(from, to, &route)));
     pv_program_desc desc = {.comm = comm, .problem = &problem, .element_bytes = element_bytes, .node = node, .chunks = 1, .scale = 1.0};
-    PV_TRY(pv_program_create(&desc, &route, &reshape->program));
-    return pv_workspace_create(comm, pv_program_workspace_bytes(reshape->program), &reshape->workspace);
+    return pv_program_create(&desc, &route, &reshape->program);
 }
 
-pv_status pv_reshape_create(pv_comm *comm, const pv_layout *from, const pv_layout *to, size_t element_bytes, int64_t batch,
-                            pv_reshape **reshape_p)
+// Ranks agree on the size: a workspace has the same on all of them.
+static pv_status find_workspace(pv_comm *comm, pv_workspace **shared, pv_reshape *reshape)
+{
+    int64_t bytes = (int64_t)pv_program_workspace_bytes(reshape->program);
+    PV_TRY(pv_comm_reduce_i64(comm, PV_MAX, 1, &bytes));
+    reshape->workspace = shared ? shared : &reshape->own;
+    if (*reshape->workspace && pv_workspace_bytes(*reshape->workspace) >= (size_t)bytes) return PV_OK;
+    pv_workspace_destroy(*reshape->workspace);
+    *reshape->workspace = NULL;
+    return pv_workspace_create(comm, (size_t)bytes, reshape->workspace);
+}
+
+pv_status pv_reshape_create_sharing(pv_comm *comm, const pv_layout *from, const pv_layout *to, size_t element_bytes,
+                                    int64_t batch, pv_workspace **shared, pv_reshape **reshape_p)
 {
     PV_TRY(pv_request_check_move(comm, from, to, (int64_t)element_bytes, batch));
     pv_reshape *reshape = NULL;
@@ -35,6 +48,7 @@ pv_status pv_reshape_create(pv_comm *comm, const pv_layout *from, const pv_layou
     status = pv_comm_agree(comm, status);
     if (status == PV_OK) status = pv_workspace_nodes(comm, node);
     if (status == PV_OK) status = build(comm, from, to, element_bytes, batch, node, reshape);
+    if (status == PV_OK) status = find_workspace(comm, shared, reshape);
     pv_mem_free(node);
     if (status != PV_OK) {
         pv_reshape_destroy(reshape);
@@ -44,15 +58,21 @@ pv_status pv_reshape_create(pv_comm *comm, const pv_layout *from, const pv_layou
     return PV_OK;
 }
 
+pv_status pv_reshape_create(pv_comm *comm, const pv_layout *from, const pv_layout *to, size_t element_bytes, int64_t batch,
+                            pv_reshape **reshape_p)
+{
+    return pv_reshape_create_sharing(comm, from, to, element_bytes, batch, NULL, reshape_p);
+}
+
 pv_status pv_reshape_execute(pv_reshape *reshape, const void *in, void *out)
 {
-    return pv_program_run(reshape->program, reshape->workspace, in, out, NULL, NULL);
+    return pv_program_run(reshape->program, *reshape->workspace, in, out, NULL, NULL);
 }
 
 void pv_reshape_destroy(pv_reshape *reshape)
 {
     if (!reshape) return;
     pv_program_destroy(reshape->program);
-    pv_workspace_destroy(reshape->workspace);
+    pv_workspace_destroy(reshape->own);
     pv_mem_free(reshape);
 }

@@ -6,17 +6,22 @@
 #include "base/check.h"
 #include "base/mem.h"
 #include "fft/box.h"
+#include "fft/reshape.h"
 
 // Blocks of any size occur; reshapes exist for multiples of this many bands, and are made when first needed.
 #define STEP 8
 
-struct pv_band_split {
-    const pv_basis *basis;
-    int64_t bands_most;
-    int sizes;
-    pv_reshape **gather, **scatter;    // [sizes], for (size + 1) * STEP bands
+struct pv_band_room {
     double _Complex *padded;           // [bands_most rounded up][local]
     double _Complex *whole;
+    pv_workspace *workspace;
+};
+
+struct pv_band_split {
+    const pv_basis *basis;
+    pv_band_room *room, *own;          // own: NULL when the room is that of others too
+    int sizes;
+    pv_reshape **gather, **scatter;    // [sizes], for (size + 1) * STEP bands
 };
 
 static int64_t round_up(int64_t bands) { return (bands + STEP - 1) / STEP * STEP; }
@@ -37,27 +42,71 @@ void pv_band_split_range(const pv_band_split *split, int64_t bands, int64_t *low
     if (*upper_p > bands) *upper_p = bands;
 }
 
-pv_status pv_band_split_create(const pv_basis *basis, int64_t bands_most, pv_band_split **split_p)
+// ---- Making ------------------------------------------------------------------------------------------------------
+
+static pv_status allocate_room(pv_comm *comm, int64_t local_most, int64_t count_most, int64_t bands_most,
+                               pv_band_room *room)
 {
-    pv_band_split *split;
-    PV_TRY(PV_ALLOC(1, &split));
-    split->basis = basis;
-    split->bands_most = round_up(bands_most);
-    split->sizes = (int)(split->bands_most / STEP);
-    pv_status status = PV_OK;
-    if (pv_comm_size(basis->comm) > 1) {
-        int64_t lower, upper;
-        range_of(split->bands_most, pv_comm_size(basis->comm), 0, &lower, &upper);
+    int64_t lower, upper;
+    range_of(round_up(bands_most), pv_comm_size(comm), 0, &lower, &upper);
+    PV_TRY(PV_ALLOC(round_up(bands_most) * local_most, &room->padded));
+    return PV_ALLOC((upper - lower) * count_most, &room->whole);
+}
+
+pv_status pv_band_room_create(pv_comm *comm, int64_t local_most, int64_t count_most, int64_t bands_most,
+                              pv_band_room **room_p)
+{
+    pv_band_room *room = NULL;
+    pv_status status = PV_ALLOC(1, &room);
+    if (status == PV_OK && pv_comm_size(comm) > 1)
+        status = allocate_room(comm, local_most, count_most, bands_most, room);
+    status = pv_comm_agree(comm, status);
+    if (status == PV_OK) *room_p = room;
+    else pv_band_room_destroy(room);
+    return status;
+}
+
+void pv_band_room_destroy(pv_band_room *room)
+{
+    if (!room) return;
+    pv_workspace_destroy(room->workspace);
+    pv_mem_free(room->padded);
+    pv_mem_free(room->whole);
+    pv_mem_free(room);
+}
+
+pv_status pv_band_split_create_in(pv_band_room *room, const pv_basis *basis, int64_t bands_most,
+                                  pv_band_split **split_p)
+{
+    pv_band_split *split = NULL;
+    pv_status status = PV_ALLOC(1, &split);
+    if (status == PV_OK && pv_comm_size(basis->comm) > 1) {
+        split->sizes = (int)(round_up(bands_most) / STEP);
         status = PV_ALLOC(split->sizes, &split->gather);
         if (status == PV_OK) status = PV_ALLOC(split->sizes, &split->scatter);
-        if (status == PV_OK) status = PV_ALLOC(split->bands_most * basis->local, &split->padded);
-        if (status == PV_OK) status = PV_ALLOC((upper - lower) * basis->count, &split->whole);
-        status = pv_comm_agree(basis->comm, status);
     }
+    status = pv_comm_agree(basis->comm, status);
     if (status != PV_OK) {
         pv_band_split_destroy(split);
         return status;
     }
+    split->basis = basis;
+    split->room = room;
+    *split_p = split;
+    return PV_OK;
+}
+
+pv_status pv_band_split_create(const pv_basis *basis, int64_t bands_most, pv_band_split **split_p)
+{
+    pv_band_room *room = NULL;
+    pv_band_split *split = NULL;
+    PV_TRY(pv_band_room_create(basis->comm, basis->local, basis->count, bands_most, &room));
+    const pv_status status = pv_band_split_create_in(room, basis, bands_most, &split);
+    if (status != PV_OK) {
+        pv_band_room_destroy(room);
+        return status;
+    }
+    split->own = room;
     *split_p = split;
     return PV_OK;
 }
@@ -71,10 +120,11 @@ void pv_band_split_destroy(pv_band_split *split)
     }
     pv_mem_free(split->gather);
     pv_mem_free(split->scatter);
-    pv_mem_free(split->padded);
-    pv_mem_free(split->whole);
+    pv_band_room_destroy(split->own);
     pv_mem_free(split);
 }
+
+// ---- Moving ------------------------------------------------------------------------------------------------------
 
 // The layouts of {1, bands, count}: `sliced` along the plane waves, `banded` along the bands.
 static pv_status make_layouts(const pv_basis *basis, int64_t bands, pv_layout **sliced_p, pv_layout **banded_p)
@@ -108,9 +158,11 @@ static pv_status make_reshapes(pv_band_split *split, int64_t bands)
     pv_layout *sliced = NULL, *banded = NULL;
     pv_status status = pv_comm_agree(comm, make_layouts(split->basis, bands, &sliced, &banded));
     if (status == PV_OK)
-        status = pv_reshape_create(comm, sliced, banded, sizeof(double _Complex), 1, &split->gather[i]);
+        status = pv_reshape_create_sharing(comm, sliced, banded, sizeof(double _Complex), 1, &split->room->workspace,
+                                           &split->gather[i]);
     if (status == PV_OK)
-        status = pv_reshape_create(comm, banded, sliced, sizeof(double _Complex), 1, &split->scatter[i]);
+        status = pv_reshape_create_sharing(comm, banded, sliced, sizeof(double _Complex), 1, &split->room->workspace,
+                                           &split->scatter[i]);
     pv_layout_destroy(sliced);
     pv_layout_destroy(banded);
     return status;
@@ -127,17 +179,17 @@ pv_status pv_band_split_gather(pv_band_split *split, int64_t bands, const double
     PV_TRY(make_reshapes(split, padded));
     const double _Complex *from = sliced;
     if (padded != bands) {
-        memcpy(split->padded, sliced, (size_t)(bands * local) * sizeof *sliced);
-        from = split->padded;
+        memcpy(split->room->padded, sliced, (size_t)(bands * local) * sizeof *sliced);
+        from = split->room->padded;
     }
-    PV_TRY(pv_reshape_execute(split->gather[padded / STEP - 1], from, split->whole));
-    *whole_p = split->whole;
+    PV_TRY(pv_reshape_execute(split->gather[padded / STEP - 1], from, split->room->whole));
+    *whole_p = split->room->whole;
     return PV_OK;
 }
 
 double _Complex *pv_band_split_room(pv_band_split *split, double _Complex *sliced)
 {
-    return pv_comm_size(split->basis->comm) == 1 ? sliced : split->whole;
+    return pv_comm_size(split->basis->comm) == 1 ? sliced : split->room->whole;
 }
 
 pv_status pv_band_split_scatter(pv_band_split *split, int64_t bands, double _Complex *sliced)
@@ -145,8 +197,8 @@ pv_status pv_band_split_scatter(pv_band_split *split, int64_t bands, double _Com
     if (pv_comm_size(split->basis->comm) == 1) return PV_OK;
     const int64_t padded = round_up(bands), local = split->basis->local;
     PV_TRY(make_reshapes(split, padded));
-    double _Complex *to = padded == bands ? sliced : split->padded;
-    PV_TRY(pv_reshape_execute(split->scatter[padded / STEP - 1], split->whole, to));
+    double _Complex *to = padded == bands ? sliced : split->room->padded;
+    PV_TRY(pv_reshape_execute(split->scatter[padded / STEP - 1], split->room->whole, to));
     if (to != sliced) memcpy(sliced, to, (size_t)(bands * local) * sizeof *sliced);
     return PV_OK;
 }

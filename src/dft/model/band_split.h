@@ -11,15 +11,24 @@
 #include "dft/model/basis.h"
 
 typedef struct pv_band_split pv_band_split;
+typedef struct pv_band_room pv_band_room;
 
-// For blocks of at most `bands_most`. basis is kept. Collective.
+// The memory for blocks on their way, in which splits of several bases on comm take turns: what one of them gathers is
+// there until the next gathers. local_most, count_most: of the bases. comm is kept. Collective.
+pv_status pv_band_room_create(pv_comm *comm, int64_t local_most, int64_t count_most, int64_t bands_most,
+                              pv_band_room **room_p);
+void pv_band_room_destroy(pv_band_room *room); // after its splits. Collective
+
+// For blocks of at most `bands_most`, in a room of its own or a given one. basis and room are kept. Collective.
 pv_status pv_band_split_create(const pv_basis *basis, int64_t bands_most, pv_band_split **split_p);
+pv_status pv_band_split_create_in(pv_band_room *room, const pv_basis *basis, int64_t bands_most,
+                                  pv_band_split **split_p);
 void pv_band_split_destroy(pv_band_split *split);
 
 // Which of `bands` bands this rank has; pairs stay together where two real fields share a transform. Pure.
 void pv_band_split_range(const pv_band_split *split, int64_t bands, int64_t *lower_p, int64_t *upper_p);
 
-// sliced[bands][local] to whole[range][count], in memory of the split or, on one rank, `sliced` itself. Collective.
+// sliced[bands][local] to whole[range][count], in memory of the room or, on one rank, `sliced` itself. Collective.
 pv_status pv_band_split_gather(pv_band_split *split, int64_t bands, const double _Complex *sliced,
                                const double _Complex **whole_p);
 // Where this rank puts whole[range][count] before pv_band_split_scatter(); on one rank `sliced` itself.

@@ -39,13 +39,21 @@ static pv_status create_k(pv_electrons *electrons, int k)
     if (status == PV_OK) status = PV_ALLOC(basis->local, &electrons->projector_diagonal[k]);
     PV_TRY(pv_comm_agree(system->group_comm, status));
     pv_nonlocal_diagonal(hamiltonian->nonlocal, electrons->projector_diagonal[k]);
-    return pv_band_split_create(basis, system->params.bands, &hamiltonian->split);
+    return pv_band_split_create_in(electrons->room, basis, system->params.bands, &hamiltonian->split);
 }
 
 static pv_status create_owned(pv_electrons *electrons)
 {
-    for (int k = 0; k < electrons->system->kpoints->count; k++)
-        if (pv_system_owns(electrons->system, k)) PV_TRY(create_k(electrons, k));
+    const pv_system *system = electrons->system;
+    int64_t local_most = 0, count_most = 0;
+    for (int k = 0; k < system->kpoints->count; k++) {
+        if (!pv_system_owns(system, k)) continue;
+        if (system->basis[k]->local > local_most) local_most = system->basis[k]->local;
+        if (system->basis[k]->count > count_most) count_most = system->basis[k]->count;
+    }
+    PV_TRY(pv_band_room_create(system->group_comm, local_most, count_most, system->params.bands, &electrons->room));
+    for (int k = 0; k < system->kpoints->count; k++)
+        if (pv_system_owns(system, k)) PV_TRY(create_k(electrons, k));
     return PV_OK;
 }
 
@@ -103,6 +111,7 @@ void pv_electrons_destroy(pv_electrons *electrons)
         }
         if (electrons->projector_diagonal) pv_mem_free(electrons->projector_diagonal[k]);
     }
+    pv_band_room_destroy(electrons->room);
     for (int s = 0; electrons->orbitals && s < electrons->states; s++) pv_mem_free(electrons->orbitals[s]);
     pv_eigensolver_destroy(electrons->solver);
     pv_mem_free(electrons->orbitals);

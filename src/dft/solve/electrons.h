@@ -15,6 +15,7 @@ typedef struct pv_electrons {
     int states;                        // spins * kpoints; state = spin * kpoints + k
     double _Complex **orbitals;        // [states]: [bands][local of the basis], sliced over the ranks of the group that
                                        // owns the state; NULL on all others
+    pv_band_room *room;                // of all Hamiltonians of this rank
     pv_hamiltonian *hamiltonian;       // [kpoints]; both spins take turns; empty where another group owns k
     double **projector_diagonal;       // [kpoints]: [local], the separable potential's part of the diagonal of H; NULL
                                        // where another group owns k
