@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The public movement from one layout to another: a program of two stages without transforms.
-#include <parseval/fft.h>
+#include "fft/reshape.h"
 
 #include "base/check.h"
 #include "base/mem.h"
 #include "fft/program.h"
 #include "fft/request.h"
-#include "fft/reshape.h"
 
 struct pv_reshape {
     pv_program *program;
