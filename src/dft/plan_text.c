@@ -88,7 +88,9 @@ pv_status pv_dft_plan_write(const pv_system *system, char **text_p)
     write_cell(out, system->cell);
     write_potentials(out, system);
     write_basis(out, system);
-    fprintf(out, "functional  %s\n", system->params.functional == PV_FUNCTIONAL_PBE ? "PBE" : "LDA");
+    char functional[96];
+    pv_functional_text(&system->params.functional, sizeof functional, functional);
+    fprintf(out, "functional  %s\n", functional);
     write_ranks(out, system);
     fprintf(out, "algebra     %s\n", pv_dense_name(system->dense));
     fprintf(out, "memory      about %.0f MB a rank\n", pv_system_forecast_bytes(system) * 1e-6);

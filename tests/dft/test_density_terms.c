@@ -89,7 +89,7 @@ static void gaussian_has_its_energy(void **state)
 }
 
 // dE = sum over spins of the integral of v times the change of the density.
-static void check_xc_slope(const fixture *f, pv_dft_functional functional, int spins)
+static void check_xc_slope(const fixture *f, pv_functional functional, int spins)
 {
     const double at[1][3] = {{0.0, 0.0, 0.0}}, step = 1e-3;
     pv_cell *cell = make_cell(skewed_lattice, "He", 1, at);
@@ -104,7 +104,7 @@ static void check_xc_slope(const fixture *f, pv_dft_functional functional, int s
     }
     smooth_density(grid, 30, core);
     pv_xc *xc;
-    assert_ok(pv_xc_create(grid, functional, spins, &xc));
+    assert_ok(pv_xc_create(grid, &functional, spins, &xc));
     double energies[2], slope = 0.0, energy;
     for (int side = 0; side < 2; side++) {
         for (int64_t i = 0; i < spins * grid->waves; i++)
@@ -130,8 +130,8 @@ static void xc_potential_is_the_slope_of_the_energy(void **state)
     (void)state;
     fixture f = fixture_open();
     for (int spins = 1; spins <= 2; spins++) {
-        check_xc_slope(&f, PV_FUNCTIONAL_LDA, spins);
-        check_xc_slope(&f, PV_FUNCTIONAL_PBE, spins);
+        check_xc_slope(&f, pv_functional_of(PV_FUNCTIONAL_LDA), spins);
+        check_xc_slope(&f, pv_functional_of(PV_FUNCTIONAL_PBE), spins);
     }
     fixture_close(&f);
 }
@@ -147,13 +147,14 @@ static void equal_spins_are_no_spin(void **state)
     double *one = calloc((size_t)(grid->local_points + 1), sizeof *one),
            *two = calloc((size_t)(2 * grid->local_points + 1), sizeof *two);
     double energy_one, energy_two;
+    const pv_functional pbe = pv_functional_of(PV_FUNCTIONAL_PBE);
     pv_xc *xc;
     smooth_density(grid, 4, density);
-    assert_ok(pv_xc_create(grid, PV_FUNCTIONAL_PBE, 1, &xc));
+    assert_ok(pv_xc_create(grid, &pbe, 1, &xc));
     assert_ok(pv_xc_evaluate(xc, density, NULL, one, &energy_one, NULL));
     pv_xc_destroy(xc);
     for (int64_t i = 0; i < grid->waves; i++) density[i] = density[grid->waves + i] = 0.5 * density[i];
-    assert_ok(pv_xc_create(grid, PV_FUNCTIONAL_PBE, 2, &xc));
+    assert_ok(pv_xc_create(grid, &pbe, 2, &xc));
     assert_ok(pv_xc_evaluate(xc, density, NULL, two, &energy_two, NULL));
     pv_xc_destroy(xc);
     assert_near(energy_two, energy_one, 1e-10);
@@ -210,8 +211,9 @@ static double strained_energy(const fixture *f, const double lattice[3][3], int 
     pv_grid *grid = make_grid(f, cell, 7.0);
     pv_pseudo *pseudo;
     pv_xc *xc;
+    const pv_functional pbe = pv_functional_of(PV_FUNCTIONAL_PBE);
     assert_ok(pv_pseudo_open("Si", NULL, &pseudo));
-    assert_ok(pv_xc_create(grid, PV_FUNCTIONAL_PBE, spins, &xc));
+    assert_ok(pv_xc_create(grid, &pbe, spins, &xc));
     const size_t waves = (size_t)grid->waves + 1;
     double _Complex *density = calloc(2 * waves, sizeof *density), *total = calloc(waves, sizeof *total);
     double _Complex *core = calloc(waves, sizeof *core), *local = calloc(waves, sizeof *local);

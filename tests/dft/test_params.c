@@ -41,7 +41,7 @@ static void defaults_are_those_of_vasp(void **state)
     assert_near(params.smearing_ha * PV_HARTREE_EV, 0.2, 1e-15);
     assert_int_equal(params.spins, 1);
     assert_int_equal(params.precision, PV_PRECISION_NORMAL);
-    assert_int_equal(params.functional, PV_FUNCTIONAL_PBE);
+    assert_int_equal(params.functional.kind, PV_FUNCTIONAL_PBE);
     assert_int_equal(params.start_density, -1);
     assert_int_equal(params.stress, 1);
     assert_int_equal(params.fock.on, 0);
@@ -57,12 +57,12 @@ static void tags_are_read_in_atomic_units(void **state)
         params_of("SYSTEM = test\nENCUT = 925.187132 eV; NBANDS = 56\nprec = acc\nGGA = CA\nALGO = Fast\n"
                   "ISMEAR = -1; SIGMA = 0.1\nNGX = 54; NGYF = 60\nAMIX = 0.2; BMIX = 0.5; MAXMIX = -20\n"
                   "ISPIN = 2; MAGMOM = 2*1.0; NUPDOWN = 2\nLHFCALC = .TRUE.; HFSCREEN = 0.2003111755\n"
-                  "AEXX = 0.3; PRECFOCK = Fast; NKRED = 2; NKREDZ = 1\nICHARG = 11; LWAVE = F\n");
+                  "AEXX = 0.3; PRECFOCK = Fast; NKRED = 2; NKREDZ = 1\nLWAVE = F\n");
     assert_string_equal(params.system, "test");
     assert_near(params.cutoff_ha, 34.0, 1e-7);
     assert_int_equal(params.bands, 56);
     assert_int_equal(params.precision, PV_PRECISION_ACCURATE);
-    assert_int_equal(params.functional, PV_FUNCTIONAL_LDA);
+    assert_int_equal(params.functional.kind, PV_FUNCTIONAL_LDA);
     assert_int_equal(params.algorithm, PV_ALGORITHM_FAST);
     assert_int_equal(params.smearing, PV_SMEARING_FERMI);
     assert_int_equal(params.grid[0], 54);
@@ -81,7 +81,7 @@ static void tags_are_read_in_atomic_units(void **state)
     assert_int_equal(params.fock.reduction[2], 1);
     assert_int_equal(params.stress, 0); // VASP leaves the stress of hybrids out
     assert_int_equal(params.symmetry, 3);
-    assert_int_equal(params.start_density, 11);
+    assert_int_equal(params.start_density, -1);
     assert_int_equal(params.write_orbitals, 0);
     pv_dft_params_release(&params);
     assert_null(params.magnetic_moments);
@@ -135,7 +135,7 @@ static void values_out_of_range_are_refused(void **state)
     refused(PV_ERR_INPUT, "ISPIN = 3", "1 to 2");
     refused(PV_ERR_INPUT, "NGX = 0", "NGX");
     refused(PV_ERR_INPUT, "SIGMA = 0", "SIGMA");
-    refused(PV_ERR_INPUT, "GGA = B3", "PE, PBE, CA, PZ are accepted");
+    refused(PV_ERR_INPUT, "GGA = B3", "PE, PBE, PS, CA, PZ, -- are accepted");
     refused(PV_ERR_INPUT, "PREC =", "ACCURATE");
     refused(PV_ERR_INPUT, "ICHARG = 5", "ICHARG");
     refused(PV_ERR_INPUT, "IMIX = 2", "IMIX");

@@ -129,7 +129,7 @@ static void put_electrons(FILE *out, const pv_dft_params *p)
 static void put_functional(FILE *out, const pv_dft_params *p)
 {
     fputs(" Exchange correlation treatment:\n", out);
-    fprintf(out, "   GGA     = %6s    GGA type\n", p->functional == PV_FUNCTIONAL_PBE ? "PE" : "CA");
+    fprintf(out, "   GGA     = %6s    GGA type\n", pv_functional_tag(&p->functional));
     fprintf(out, "   LHFCALC = %6c    Hartree Fock is set to\n", logical(p->fock.on));
     if (p->fock.on)
         fprintf(out, "   AEXX    = %10.4f exact exchange contribution\n   HFSCREEN= %10.4f screening (1/Angstrom)\n",

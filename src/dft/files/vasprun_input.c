@@ -160,11 +160,11 @@ static void put_parameters(FILE *out, const pv_run *run)
     put_logical(out, "LNONCOLLINEAR", 0);
     put_logical(out, "LSORBIT", 0);
     put_real(out, "NUPDOWN", p->spin_difference);
-    put_string(out, "GGA", p->functional == PV_FUNCTIONAL_PBE ? "PE" : "CA");
+    put_string(out, "GGA", pv_functional_tag(&p->functional));
     put_logical(out, "LDAU", 0);
     put_logical(out, "LHFCALC", p->fock.on);
-    put_real(out, "AEXX", p->fock.on ? p->fock.fraction : 0.0);
-    put_real(out, "HFSCREEN", p->fock.on ? p->fock.screening_bohr / PV_BOHR_ANGSTROM : 0.0);
+    put_real(out, "AEXX", p->functional.exact_fraction);
+    put_real(out, "HFSCREEN", p->functional.screening_bohr / PV_BOHR_ANGSTROM);
     fputs("  </separator>\n  <separator name=\"ionic\" >\n", out);
     put_int(out, "NSW", 0);
     put_int(out, "IBRION", -1);

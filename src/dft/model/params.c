@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dft/model/params.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -12,6 +11,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "dft/files/text.h"
+#include "dft/model/params_read.h"
 #include "dft/model/tags.h"
 #include "dft/model/units.h"
 
@@ -54,40 +54,18 @@ static const number numbers[] = {
     {"TIME", REAL, AT(time_step), 1.0, 1e-6, 100.0},
     {"LWAVE", LOGICAL, AT(write_orbitals), 0, 0, 0},
     {"LCHARG", LOGICAL, AT(write_density), 0, 0, 0},
-    {"LHFCALC", LOGICAL, AT(fock.on), 0, 0, 0},
-    {"AEXX", REAL, AT(fock.fraction), 1.0, 0.0, 1.0},
-    {"HFSCREEN", REAL, AT(fock.screening_bohr), PER_ANGSTROM, 0.0, 100.0},
-    {"NKREDX", INT, AT(fock.reduction[0]), 0, 1, 100},
-    {"NKREDY", INT, AT(fock.reduction[1]), 0, 1, 100},
-    {"NKREDZ", INT, AT(fock.reduction[2]), 0, 1, 100},
-    {"LFOCKACE", LOGICAL, AT(fock.compressed), 0, 0, 0},
     {"NEDOS", INT, AT(dos.points), 0, 2, 1e6},
     {"EMIN", REAL, AT(dos.lowest_ha), EV, -1e5, 1e5},
     {"EMAX", REAL, AT(dos.highest_ha), EV, -1e5, 1e5},
     {"NWRITE", INT, AT(output_level), 0, 0, 4},
 };
 
-// Tags that are one word.
-typedef struct word {
-    const char *text;          // what VASP compares: the first letters, without case
-    int value;
-} word;
-
-static const word precisions[] = {{"LOW", PV_PRECISION_LOW},       {"MED", PV_PRECISION_NORMAL},
+// Tags that are one word: what VASP compares, the first letters, without case.
+static const pv_params_word precisions[] = {{"LOW", PV_PRECISION_LOW},       {"MED", PV_PRECISION_NORMAL},
                                   {"NORMAL", PV_PRECISION_NORMAL}, {"SINGLE", PV_PRECISION_NORMAL},
                                   {"HIGH", PV_PRECISION_NORMAL},   {"ACCURATE", PV_PRECISION_ACCURATE},
                                   {NULL, 0}};
-static const word fock_precisions[] = {{"FAST", PV_PRECISION_LOW},
-                                       {"NORMAL", PV_PRECISION_NORMAL},
-                                       {"MED", PV_PRECISION_NORMAL},
-                                       {"ACCURATE", PV_PRECISION_ACCURATE},
-                                       {NULL, 0}};
-static const word functionals[] = {{"PE", PV_FUNCTIONAL_PBE},
-                                   {"PBE", PV_FUNCTIONAL_PBE},
-                                   {"CA", PV_FUNCTIONAL_LDA},
-                                   {"PZ", PV_FUNCTIONAL_LDA},
-                                   {NULL, 0}};
-static const word algorithms[] = {
+static const pv_params_word algorithms[] = {
     {"NORMAL", PV_ALGORITHM_NORMAL}, {"FAST", PV_ALGORITHM_FAST},       {"VERYFAST", PV_ALGORITHM_VERYFAST},
     {"ALL", PV_ALGORITHM_ALL},       {"CONJUGATE", PV_ALGORITHM_ALL},   {"DAMPED", PV_ALGORITHM_DAMPED},
     {"EXACT", PV_ALGORITHM_EXACT},   {"SUBROT", PV_ALGORITHM_EXACT},    {"NOTHING", PV_ALGORITHM_NOTHING},
@@ -106,7 +84,7 @@ void pv_dft_params_defaults(pv_dft_params *params_p)
         .smearing_ha = 0.2 * EV,
         .spins = 1,
         .spin_difference = -1.0,
-        .functional = PV_FUNCTIONAL_PBE,
+        .functional = pv_functional_of(PV_FUNCTIONAL_PBE),
         .mix_amount = 0.4,
         .mix_wave_bohr = 1.0 * PER_ANGSTROM,
         .mix_kind = 4,
@@ -126,34 +104,44 @@ void pv_dft_params_defaults(pv_dft_params *params_p)
     };
 }
 
-static pv_status check_range(const pv_incar *incar, const number *n, double value)
+static pv_status check_range(const pv_incar *incar, const char *tag, double minimum, double maximum, double value)
 {
-    PV_REQUIRE(value >= n->minimum && value <= n->maximum, PV_ERR_INPUT, "%s: found %s = %g; %g to %g is accepted",
-               pv_incar_name(incar), n->tag, value, n->minimum, n->maximum);
+    PV_REQUIRE(value >= minimum && value <= maximum, PV_ERR_INPUT, "%s: found %s = %g; %g to %g is accepted",
+               pv_incar_name(incar), tag, value, minimum, maximum);
+    return PV_OK;
+}
+
+pv_status pv_params_read_real(pv_incar *incar, const char *tag, double minimum, double maximum, double *value_p)
+{
+    double value = 0.0;
+    if (!pv_incar_has(incar, tag)) return PV_OK;
+    PV_TRY(pv_incar_real(incar, tag, &value));
+    PV_TRY(check_range(incar, tag, minimum, maximum, value));
+    *value_p = value;
+    return PV_OK;
+}
+
+pv_status pv_params_read_int(pv_incar *incar, const char *tag, int minimum, int maximum, int *value_p)
+{
+    int value = 0;
+    if (!pv_incar_has(incar, tag)) return PV_OK;
+    PV_TRY(pv_incar_int(incar, tag, &value));
+    PV_TRY(check_range(incar, tag, minimum, maximum, value));
+    *value_p = value;
     return PV_OK;
 }
 
 static pv_status read_number(pv_incar *incar, const number *n, pv_dft_params *params)
 {
     void *field = (char *)params + n->offset;
-    double real = 0.0;
-    int whole = 0;
     if (n->type == LOGICAL) return pv_incar_logical(incar, n->tag, field);
-    if (!pv_incar_has(incar, n->tag)) return PV_OK;
-    if (n->type == INT) {
-        PV_TRY(pv_incar_int(incar, n->tag, &whole));
-        PV_TRY(check_range(incar, n, whole));
-        *(int *)field = whole;
-    } else {
-        PV_TRY(pv_incar_real(incar, n->tag, &real));
-        PV_TRY(check_range(incar, n, real));
-        *(double *)field = real * n->factor;
-    }
+    if (n->type == INT) return pv_params_read_int(incar, n->tag, (int)n->minimum, (int)n->maximum, field);
+    PV_TRY(pv_params_read_real(incar, n->tag, n->minimum, n->maximum, field));
+    if (pv_incar_has(incar, n->tag)) *(double *)field *= n->factor;
     return PV_OK;
 }
 
-// The value or its first letters: "Accurate", "Acc", "A" alike; the first entry of the list that fits.
-static pv_status read_word(pv_incar *incar, const char *tag, const word *words, int *value_p)
+pv_status pv_params_read_word(pv_incar *incar, const char *tag, const pv_params_word *words, int *value_p)
 {
     const char *text = NULL;
     PV_TRY(pv_incar_text(incar, tag, &text));
@@ -161,7 +149,7 @@ static pv_status read_word(pv_incar *incar, const char *tag, const word *words, 
     const size_t length = strcspn(text, " \t\n");
     char accepted[160] = "";
     size_t used = 0;
-    for (const word *w = words; w->text; w++) {
+    for (const pv_params_word *w = words; w->text; w++) {
         const size_t compared = length < strlen(w->text) ? length : strlen(w->text);
         if (length > 0 && strncasecmp(text, w->text, compared) == 0) {
             *value_p = w->value;
@@ -175,15 +163,10 @@ static pv_status read_word(pv_incar *incar, const char *tag, const word *words, 
 
 static pv_status read_words(pv_incar *incar, pv_dft_params *params)
 {
-    int precision = params->precision, fock = params->fock.precision, functional = params->functional;
-    int algorithm = params->algorithm, ialgo = 0;
-    PV_TRY(read_word(incar, "PREC", precisions, &precision));
-    PV_TRY(read_word(incar, "PRECFOCK", fock_precisions, &fock));
-    PV_TRY(read_word(incar, "GGA", functionals, &functional));
-    PV_TRY(read_word(incar, "ALGO", algorithms, &algorithm));
+    int precision = params->precision, algorithm = params->algorithm, ialgo = 0;
+    PV_TRY(pv_params_read_word(incar, "PREC", precisions, &precision));
+    PV_TRY(pv_params_read_word(incar, "ALGO", algorithms, &algorithm));
     params->precision = (pv_dft_precision)precision;
-    params->fock.precision = (pv_dft_precision)fock;
-    params->functional = (pv_dft_functional)functional;
     PV_TRY(pv_incar_int(incar, "IALGO", &ialgo));
     if (ialgo && !pv_incar_has(incar, "ALGO")) {
         static const int numbered[][2] = {{2, PV_ALGORITHM_NOTHING},   {38, PV_ALGORITHM_NORMAL},
@@ -254,19 +237,6 @@ static pv_status read_stress(pv_incar *incar, pv_dft_params *params)
     return PV_OK;
 }
 
-static pv_status read_fock(pv_incar *incar, pv_dft_params *params)
-{
-    int all = 1;
-    PV_TRY(pv_incar_int(incar, "NKRED", &all));
-    PV_REQUIRE(all >= 1 && all <= 100, PV_ERR_INPUT, "%s: found NKRED = %d; 1 to 100 is accepted", pv_incar_name(incar),
-               all);
-    static const char *const each[] = {"NKREDX", "NKREDY", "NKREDZ"};
-    for (int i = 0; i < 3; i++)
-        if (!pv_incar_has(incar, each[i])) params->fock.reduction[i] = all;
-    if (params->fock.on && !pv_incar_has(incar, "ISYM")) params->symmetry = 3;
-    return PV_OK;
-}
-
 // How work is shared out changes no result, and so its tag ends no run.
 static pv_status read_groups(pv_incar *incar, pv_dft_params *params)
 {
@@ -294,8 +264,8 @@ static pv_status read_all(pv_incar *incar, pv_dft_params *params)
     PV_TRY(read_smearing(incar, params));
     PV_TRY(read_mixing(incar, params));
     PV_TRY(read_start(incar, params));
+    PV_TRY(pv_params_read_hybrid(incar, params));
     PV_TRY(read_stress(incar, params));
-    PV_TRY(read_fock(incar, params));
     PV_TRY(read_groups(incar, params));
     const char *system = "";
     PV_TRY(pv_incar_text(incar, "SYSTEM", &system));

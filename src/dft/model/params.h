@@ -5,14 +5,13 @@
 
 #include "dft/files/incar.h"
 #include "dft/model/cell.h"
+#include "dft/model/functional.h"
 
 typedef enum pv_dft_precision { // PREC; says how the grids follow from the cutoff when NGX.. are not given
     PV_PRECISION_LOW,           // 3/2 G_cut
     PV_PRECISION_NORMAL,        // 3/2 G_cut (Normal, Single, Medium, High)
     PV_PRECISION_ACCURATE       // 2 G_cut: no wrap-around in the density
 } pv_dft_precision;
-
-typedef enum pv_dft_functional { PV_FUNCTIONAL_LDA, PV_FUNCTIONAL_PBE } pv_dft_functional;
 
 typedef enum pv_dft_smearing { // ISMEAR
     PV_SMEARING_FERMI,         // -1
@@ -24,6 +23,11 @@ typedef enum pv_dft_algorithm { // ALGO; every one is accepted and mapped, the s
     PV_ALGORITHM_NORMAL, PV_ALGORITHM_FAST, PV_ALGORITHM_VERYFAST, PV_ALGORITHM_ALL, PV_ALGORITHM_DAMPED,
     PV_ALGORITHM_EXACT, PV_ALGORITHM_NOTHING, PV_ALGORITHM_EIGENVALUES
 } pv_dft_algorithm;
+
+typedef enum pv_fock_divergence { // HFRCUT: what to do where exact exchange diverges, at k - q + G = 0
+    PV_FOCK_PROBE_CHARGE,      // 0: correct by the energy of a periodic probe charge; of a screened kernel the limit
+    PV_FOCK_SPHERE             // cut the kernel: -1 at the sphere as large as the k-mesh's supercell, > 0 at a radius
+} pv_fock_divergence;
 
 typedef struct pv_dft_params {
     char system[64];           // SYSTEM
@@ -38,12 +42,12 @@ typedef struct pv_dft_params {
     int smearing_order;        // of Methfessel-Paxton
     double smearing_ha;        // SIGMA
     int spins;                 // ISPIN
-    double *magnetic_moments;  // MAGMOM, [magnetic_count]; NULL when absent
+    double *magnetic_moments;  // MAGMOM, [magnetic_count]; NULL when absent, with ISPIN = 2 until completed
     int magnetic_count;
     double spin_difference;    // NUPDOWN; -1 when free
     int grid[3];               // NGX, NGY, NGZ; 0 means chosen from cutoff and precision
     int fine_grid[3];          // NGXF, NGYF, NGZF; 0 likewise
-    pv_dft_functional functional; // GGA
+    pv_functional functional;  // GGA; with LHFCALC AEXX, HFSCREEN, ALDAX, AGGAX, ALDAC, AGGAC
     double mix_amount, mix_wave_bohr; // AMIX; BMIX in 1/bohr (VASP's are 1/Angstrom)
     int mix_kind;              // IMIX: 0 none, 1 Kerker, 4 Broyden/Pulay
     int mix_history;           // MAXMIX, absolute value; 0 means the mixer's own choice
@@ -60,10 +64,14 @@ typedef struct pv_dft_params {
     int stress;                // ISIF: 0 for ISIF = 0, and by default with LHFCALC
     struct {
         int on;                // LHFCALC
-        double fraction;       // AEXX
-        double screening_bohr; // HFSCREEN, in 1/bohr here; 0 is unscreened
-        pv_dft_precision precision; // PRECFOCK: Fast LOW (G_cut), Normal NORMAL (3/2), Accurate ACCURATE (2 G_cut)
+        double fraction;       // AEXX; what acts is functional.exact_fraction, 0 without LHFCALC
+        double screening_bohr; // HFSCREEN, in 1/bohr here; 0 is full range; what acts is functional.screening_bohr
+        pv_dft_precision precision; // PRECFOCK: LOW G_cut (Fast, Low), NORMAL 3/2 (Normal, Single), ACCURATE 2 G_cut;
+                               // Medium is as PREC
+        double cutoff_ha;      // ENCUTFOCK: pair densities hold |G|^2 / 2 up to here; 0: as precision says
         int reduction[3];      // NKREDX, NKREDY, NKREDZ, NKRED
+        pv_fock_divergence divergence; // HFRCUT
+        double radius_bohr;    // of HFRCUT > 0; 0: from the supercell
         int compressed;        // LFOCKACE
     } fock;
     struct {

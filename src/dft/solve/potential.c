@@ -23,7 +23,7 @@ pv_status pv_potential_create(pv_system *system, pv_potential **potential_p)
     pv_potential *potential;
     PV_TRY(PV_ALLOC(1, &potential));
     potential->system = system;
-    pv_status status = pv_xc_create(system->grid, system->params.functional, spins, &potential->xc);
+    pv_status status = pv_xc_create(system->grid, &system->params.functional, spins, &potential->xc);
     if (status == PV_OK) status = PV_ALLOC(grid->waves, &potential->local);
     if (status == PV_OK) status = PV_ALLOC(grid->waves, &potential->waves);
     if (status == PV_OK) status = PV_ALLOC(grid->waves, &potential->felt);

@@ -3,55 +3,38 @@
 
 #include <math.h>
 #include <string.h>
-#include <xc.h>
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "dft/terms/xc_terms.h"
 
 #define DENSITY_FLOOR 1e-10            // no energy below
-#define GRADIENT_DENSITY_FLOOR 1e-6
-#define GRADIENT_FLOOR 1e-10           // of the squared gradient
+// Below these a gradient does not count: density and squared gradient, without spin, with spin in the exchange of one
+// spin and in the correlation of both.
+typedef struct floors {
+    double density, squared;
+} floors;
+static const floors floors_plain = {1e-6, 1e-10}, floors_exchange = {1e-10, 1e-20}, floors_correlation = {1e-6, 1e-12};
 #define CHUNK 512                      // points that libxc sees at once: its arrays stay in cache
 
 struct pv_xc {
     pv_grid *grid;
-    const char *name;
     int spins, gradients;
-    int functionals;
-    xc_func_type functional[2];
+    pv_xc_terms terms;
     double _Complex *waves, *total;    // [waves], [spins][waves] with core
     double *density;                   // [spins][local_points]
     double *gradient;                  // [spins][3][local_points]
 };
 
-static const struct {
-    const char *name;
-    int gradients, exchange, correlation;
-} known[] = {
-    [PV_FUNCTIONAL_LDA] = {"LDA (Perdew-Zunger)", 0, XC_LDA_X, XC_LDA_C_PZ},
-    [PV_FUNCTIONAL_PBE] = {"PBE", 1, XC_GGA_X_PBE, XC_GGA_C_PBE},
-};
-
-pv_status pv_xc_create(pv_grid *grid, pv_dft_functional functional, int spins, pv_xc **xc_p)
+pv_status pv_xc_create(pv_grid *grid, const pv_functional *functional, int spins, pv_xc **xc_p)
 {
-    PV_REQUIRE((size_t)functional < sizeof known / sizeof *known, PV_ERR_ARGUMENT, "functional %d is not known",
-               (int)functional);
     pv_xc *xc;
     PV_TRY(PV_ALLOC(1, &xc));
     xc->grid = grid;
     xc->spins = spins;
-    xc->name = known[functional].name;
-    xc->gradients = known[functional].gradients;
     pv_status status;
-    const int ids[2] = {known[functional].exchange, known[functional].correlation};
-    for (int i = 0; i < 2; i++) {
-        if (xc_func_init(&xc->functional[i], ids[i], spins == 2 ? XC_POLARIZED : XC_UNPOLARIZED) != 0) {
-            status = pv_fail(PV_ERR_INTERNAL, __func__, "libxc does not know functional %d", ids[i]);
-            goto failed;
-        }
-        xc->functionals++;
-        xc_func_set_dens_threshold(&xc->functional[i], DENSITY_FLOOR);
-    }
+    PV_TRY_GOTO(pv_xc_terms_open(functional, spins, DENSITY_FLOOR, &xc->terms), status, failed);
+    xc->gradients = xc->terms.gradients;
     PV_TRY_GOTO(PV_ALLOC(grid->waves, &xc->waves), status, failed);
     PV_TRY_GOTO(PV_ALLOC(grid->waves * spins, &xc->total), status, failed);
     PV_TRY_GOTO(PV_ALLOC(grid->local_points * spins, &xc->density), status, failed);
@@ -66,15 +49,13 @@ failed:
 void pv_xc_destroy(pv_xc *xc)
 {
     if (!xc) return;
-    for (int i = 0; i < xc->functionals; i++) xc_func_end(&xc->functional[i]);
+    pv_xc_terms_close(&xc->terms);
     pv_mem_free(xc->waves);
     pv_mem_free(xc->total);
     pv_mem_free(xc->density);
     pv_mem_free(xc->gradient);
     pv_mem_free(xc);
 }
-
-const char *pv_xc_name(const pv_xc *xc) { return xc->name; }
 
 // ---- Densities and gradients on the grid -----------------------------------------------------------------------
 
@@ -113,12 +94,18 @@ static pv_status subtract_divergence(pv_xc *xc, double *potential, double *scrat
 
 // ---- libxc on a chunk of points ----------------------------------------------------------------------------------
 
-// libxc interleaves spins: rho[2], sigma[3] (up up, up down, down down) a point.
+// libxc interleaves spins: rho[2], sigma[3] (up up, up down, down down) a point. Exchange and correlation take their
+// gradients from different points.
+typedef struct gradients {
+    double sigma[3 * CHUNK];                                              // 0 where they do not count
+    unsigned char count[3 * CHUNK];
+} gradients;
+
 typedef struct chunk {
-    double rho[2 * CHUNK], sigma[3 * CHUNK];
-    double exc[CHUNK], vrho[2 * CHUNK], vsigma[3 * CHUNK];                // sums of exchange and correlation
+    double rho[2 * CHUNK];
+    gradients exchange, correlation;
+    double exc[CHUNK], vrho[2 * CHUNK], vsigma[3 * CHUNK];                // sums over the terms
     double exc_one[CHUNK], vrho_one[2 * CHUNK], vsigma_one[3 * CHUNK];
-    int uniform[CHUNK];                                                   // gradients do not count here
 } chunk;
 
 static double squared(const pv_xc *xc, int s, int t, int64_t point)
@@ -128,43 +115,70 @@ static double squared(const pv_xc *xc, int s, int t, int64_t point)
     return a[0] * b[0] + a[n] * b[n] + a[2 * n] * b[2 * n];
 }
 
-static void load(const pv_xc *xc, int64_t first, int count, chunk *c)
+static int counts(const floors *f, double density, double square)
+{
+    return density > f->density && square > f->squared;
+}
+
+static void put(gradients *g, int at, int count, double sigma)
+{
+    g->count[at] = (unsigned char)count;
+    g->sigma[at] = count ? sigma : 0.0;
+}
+
+static void load_plain(const pv_xc *xc, int64_t first, int count, chunk *c)
+{
+    for (int i = 0; i < count; i++) {
+        c->rho[i] = fabs(xc->density[first + i]);
+        const double square = xc->gradients ? squared(xc, 0, 0, first + i) : 0.0;
+        const int yes = counts(&floors_plain, c->rho[i], square);
+        put(&c->exchange, i, yes, square);
+        put(&c->correlation, i, yes, square);
+    }
+}
+
+// Where one spin's density is negative the other has all of the total.
+static void load_spins(const pv_xc *xc, int64_t first, int count, chunk *c)
 {
     const int64_t n = xc->grid->local_points;
-    const int spins = xc->spins, pairs = 2 * spins - 1;
     for (int i = 0; i < count; i++) {
-        double total = 0.0, gradient = 0.0;
-        for (int s = 0; s < spins; s++) total += c->rho[spins * i + s] = fabs(xc->density[s * n + first + i]);
+        const double up = xc->density[first + i], down = xc->density[n + first + i], total = fabs(up + down);
+        c->rho[2 * i] = fmin(fmax(0.5 * (total + up - down), 0.0), total);
+        c->rho[2 * i + 1] = total - c->rho[2 * i];
         if (!xc->gradients) continue;
-        double *sigma = c->sigma + pairs * i;
-        sigma[0] = gradient = squared(xc, 0, 0, first + i);
-        if (spins == 2) {
-            sigma[1] = squared(xc, 0, 1, first + i);
-            sigma[2] = squared(xc, 1, 1, first + i);
-            gradient = sigma[0] + 2.0 * sigma[1] + sigma[2];
-        }
-        c->uniform[i] = total < GRADIENT_DENSITY_FLOOR || gradient < GRADIENT_FLOOR;
-        for (int p = 0; c->uniform[i] && p < pairs; p++) sigma[p] = 0.0;
+        const double uu = squared(xc, 0, 0, first + i), ud = squared(xc, 0, 1, first + i);
+        const double dd = squared(xc, 1, 1, first + i);
+        const int both = counts(&floors_correlation, total, uu + 2.0 * ud + dd);
+        put(&c->exchange, 3 * i, counts(&floors_exchange, up, uu), uu);
+        put(&c->exchange, 3 * i + 1, 0, 0.0);
+        put(&c->exchange, 3 * i + 2, counts(&floors_exchange, down, dd), dd);
+        put(&c->correlation, 3 * i, both, uu);
+        put(&c->correlation, 3 * i + 1, both, ud);
+        put(&c->correlation, 3 * i + 2, both, dd);
     }
+}
+
+static void add_term(const pv_xc *xc, int t, int count, chunk *c)
+{
+    const int spins = xc->spins, pairs = 2 * spins - 1;
+    const xc_func_type *functional = &xc->terms.term[t].functional;
+    const double weight = xc->terms.term[t].weight;
+    const gradients *g = xc->terms.term[t].exchange ? &c->exchange : &c->correlation;
+    if (xc->terms.term[t].gradients) {
+        xc_gga_exc_vxc(functional, (size_t)count, c->rho, g->sigma, c->exc_one, c->vrho_one, c->vsigma_one);
+        for (int i = 0; i < count * pairs; i++) c->vsigma[i] += g->count[i] ? weight * c->vsigma_one[i] : 0.0;
+    } else
+        xc_lda_exc_vxc(functional, (size_t)count, c->rho, c->exc_one, c->vrho_one);
+    for (int i = 0; i < count; i++) c->exc[i] += weight * c->exc_one[i];
+    for (int i = 0; i < count * spins; i++) c->vrho[i] += weight * c->vrho_one[i];
 }
 
 static void evaluate(const pv_xc *xc, int count, chunk *c)
 {
-    const int spins = xc->spins, pairs = 2 * spins - 1;
     memset(c->exc, 0, sizeof c->exc);
     memset(c->vrho, 0, sizeof c->vrho);
     memset(c->vsigma, 0, sizeof c->vsigma);
-    for (int f = 0; f < xc->functionals; f++) {
-        if (xc->gradients)
-            xc_gga_exc_vxc(&xc->functional[f], (size_t)count, c->rho, c->sigma, c->exc_one, c->vrho_one,
-                           c->vsigma_one);
-        else
-            xc_lda_exc_vxc(&xc->functional[f], (size_t)count, c->rho, c->exc_one, c->vrho_one);
-        for (int i = 0; i < count; i++) c->exc[i] += c->exc_one[i];
-        for (int i = 0; i < count * spins; i++) c->vrho[i] += c->vrho_one[i];
-        for (int i = 0; xc->gradients && i < count * pairs; i++)
-            c->vsigma[i] += c->uniform[i / pairs] ? 0.0 : c->vsigma_one[i];
-    }
+    for (int t = 0; t < xc->terms.count; t++) add_term(xc, t, count, c);
 }
 
 // Derivative by the strain of the energy density at a chunk's points, for fixed densities: the energy itself as the
@@ -228,7 +242,10 @@ static void run_chunk(pv_xc *xc, int64_t first, double *potential, int with_stra
     chunk c;
     const int64_t rest = xc->grid->local_points - first;
     const int count = rest < CHUNK ? (int)rest : CHUNK;
-    load(xc, first, count, &c);
+    if (xc->spins == 2)
+        load_spins(xc, first, count, &c);
+    else
+        load_plain(xc, first, count, &c);
     evaluate(xc, count, &c);
     if (with_strain) add_strain(xc, first, count, &c, out->strain);
     out->energy = store(xc, first, count, &c, potential);

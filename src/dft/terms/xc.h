@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Semilocal exchange and correlation by libxc. A density of one spin channel is the total; two are up and down.
 // Gradients are taken in plane waves |G| <= 2 G_cut, and so is the divergence (White and Bird, Phys. Rev. B 50, 4954
-// (1994)). As in Quantum ESPRESSO, gradient corrections vanish where the density is below 1e-6 or its squared gradient
-// below 1e-10.
+// (1994)). Gradient corrections vanish as in Quantum ESPRESSO 6.7: without spin where the density is below 1e-6 or its
+// squared gradient below 1e-10; with spin those of exchange where the density of a spin or its gradient is below 1e-10,
+// those of correlation where the total density or its gradient is below 1e-6.
 #ifndef PV_DFT_XC_H
 #define PV_DFT_XC_H
 
 #include "dft/model/grid.h"
-#include "dft/model/params.h"
+#include "dft/model/functional.h"
 
 typedef struct pv_xc pv_xc;
 
-pv_status pv_xc_create(pv_grid *grid, pv_dft_functional functional, int spins, pv_xc **xc_p);
+// The semilocal part of the functional: of a hybrid what exact exchange leaves of it.
+pv_status pv_xc_create(pv_grid *grid, const pv_functional *functional, int spins, pv_xc **xc_p);
 void pv_xc_destroy(pv_xc *xc);
-const char *pv_xc_name(const pv_xc *xc);
 
 // density: [spins][waves], valence; core: [waves] or NULL, shared evenly between the spins. potential_ha:
 // [spins][local_points]. strain_ha (or NULL): this rank's part of the derivative of the energy by the strain for fixed

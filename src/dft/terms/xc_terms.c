@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dft/terms/xc_terms.h"
+
+#include <string.h>
+
+#include "base/check.h"
+
+#define LEAST_MINORITY 1e-6            // of one less the polarisation, as in Quantum ESPRESSO
+
+// Short-range exchange of the gradient-corrected kinds: of the hole of Ernzerhof and Perdew for PBE, as HSE was made
+// (J. Heyd, G. E. Scuseria and M. Ernzerhof, J. Chem. Phys. 118, 8207 (2003)); of Henderson, Janesko and Scuseria
+// (J. Chem. Phys. 128, 194105 (2008)) for PBEsol. Of LDA: P. M. W. Gill, R. D. Adamson and J. A. Pople, Mol. Phys. 88,
+// 1005 (1996).
+static const struct {
+    int exchange, correlation, short_exchange, lda_correlation;
+} known[] = {
+    [PV_FUNCTIONAL_LDA] = {0, 0, 0, XC_LDA_C_PZ},
+    [PV_FUNCTIONAL_PBE] = {XC_GGA_X_PBE, XC_GGA_C_PBE, XC_GGA_X_WPBEH, XC_LDA_C_PW_MOD},
+    [PV_FUNCTIONAL_PBESOL] = {XC_GGA_X_PBE_SOL, XC_GGA_C_PBE_SOL, XC_GGA_X_HJS_PBE_SOL, XC_LDA_C_PW_MOD},
+};
+
+// libxc's parameter is the w of erfc(w r)/r in 1/bohr itself; the hybrids that libxc knows by name rescale theirs.
+static pv_status set_screening(xc_func_type *functional, int id, double screening_bohr)
+{
+    const int count = xc_func_info_get_n_ext_params(functional->info);
+    for (int i = 0; i < count; i++)
+        if (strcmp(xc_func_info_get_ext_params_name(functional->info, i), "_omega") == 0) {
+            xc_func_set_ext_params_name(functional, "_omega", screening_bohr);
+            return PV_OK;
+        }
+    PV_FAIL(PV_ERR_INTERNAL, "functional %d of libxc has no parameter _omega", id);
+}
+
+typedef struct wanted {
+    int id;
+    double weight, screening_bohr;
+} wanted;
+
+static pv_status add(const wanted *w, int spins, double density_floor, pv_xc_terms *terms)
+{
+    if (w->id == 0 || w->weight == 0.0) return PV_OK;
+    xc_func_type *functional = &terms->term[terms->count].functional;
+    PV_REQUIRE(xc_func_init(functional, w->id, spins == 2 ? XC_POLARIZED : XC_UNPOLARIZED) == 0, PV_ERR_INTERNAL,
+               "libxc does not know functional %d", w->id);
+    const int gradients = xc_func_info_get_family(functional->info) != XC_FAMILY_LDA;
+    terms->term[terms->count].weight = w->weight;
+    terms->term[terms->count].exchange = xc_func_info_get_kind(functional->info) == XC_EXCHANGE;
+    terms->term[terms->count++].gradients = gradients;
+    terms->gradients |= gradients;
+    xc_func_set_dens_threshold(functional, density_floor);
+    // The slope of correlation by the spin grows without bound towards full polarisation.
+    if (!terms->term[terms->count - 1].exchange) xc_func_set_zeta_threshold(functional, LEAST_MINORITY);
+    return w->screening_bohr > 0.0 ? set_screening(functional, w->id, w->screening_bohr) : PV_OK;
+}
+
+pv_status pv_xc_terms_open(const pv_functional *f, int spins, double density_floor, pv_xc_terms *terms_p)
+{
+    PV_REQUIRE((size_t)f->kind < sizeof known / sizeof *known, PV_ERR_ARGUMENT, "functional %d is not known",
+               (int)f->kind);
+    const int has_gradients = known[f->kind].exchange != 0, screened = f->screening_bohr > 0.0;
+    const double w = f->screening_bohr, lda = f->lda_exchange, lda_c = f->lda_correlation;
+    const double gga = has_gradients ? f->gradient_exchange : 0.0, gga_c = has_gradients ? f->gradient_correlation : 0.0;
+    const wanted list[PV_XC_TERMS] = {
+        {known[f->kind].exchange, screened ? 1.0 : gga, 0.0},
+        {XC_LDA_X, !screened ? lda - gga : has_gradients ? 0.0 : 1.0, 0.0},
+        {known[f->kind].short_exchange, screened ? gga - 1.0 : 0.0, w},
+        {XC_LDA_X_ERF, !screened ? 0.0 : has_gradients ? lda - gga : lda - 1.0, w},
+        {known[f->kind].correlation, gga_c, 0.0},
+        {known[f->kind].lda_correlation, lda_c - gga_c, 0.0},
+    };
+    pv_xc_terms terms = {0};
+    for (int i = 0; i < PV_XC_TERMS; i++) {
+        const pv_status status = add(&list[i], spins, density_floor, &terms);
+        if (status == PV_OK) continue;
+        pv_xc_terms_close(&terms);
+        return status;
+    }
+    *terms_p = terms;
+    return PV_OK;
+}
+
+void pv_xc_terms_close(pv_xc_terms *terms)
+{
+    for (int i = 0; i < terms->count; i++) xc_func_end(&terms->term[i].functional);
+    terms->count = 0;
+}
