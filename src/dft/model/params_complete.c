@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "base/log.h"
+#include "base/mem.h"
 #include "dft/model/units.h"
 
 static pv_status complete_cutoff(pv_dft_params *params, const pv_cell *cell, const double *advised_ha)
@@ -28,12 +29,27 @@ static pv_status complete_cutoff(pv_dft_params *params, const pv_cell *cell, con
     return PV_OK;
 }
 
+// VASP's default: NUPDOWN shared by the atoms where it is given, else one Bohr magneton an atom.
+static pv_status complete_moments(pv_dft_params *params, const pv_cell *cell)
+{
+    if (params->spins == 1) return PV_OK;
+    PV_REQUIRE(!params->magnetic_moments || params->magnetic_count == cell->atoms, PV_ERR_INPUT,
+               "MAGMOM lists %d moments for %d atoms; one for each atom is needed (n*value repeats)",
+               params->magnetic_count, cell->atoms);
+    if (params->magnetic_moments) return PV_OK;
+    PV_TRY(PV_ALLOC(cell->atoms, &params->magnetic_moments));
+    params->magnetic_count = cell->atoms;
+    const double each = params->spin_difference >= 0.0 ? params->spin_difference / cell->atoms : 1.0;
+    for (int a = 0; a < cell->atoms; a++) params->magnetic_moments[a] = each;
+    return PV_OK;
+}
+
 // Sum of the absolute moments, the most that the spins can differ by: NBANDS must not depend on the signs.
-static double largest_moment(const pv_dft_params *params, const pv_cell *cell)
+static double largest_moment(const pv_dft_params *params)
 {
     double sum = 0.0;
     for (int i = 0; i < params->magnetic_count; i++) sum += fabs(params->magnetic_moments[i]);
-    return params->magnetic_moments ? sum : cell->atoms;
+    return sum;
 }
 
 // VASP's default: the larger of NELECT/2 + NIONS/2 and 0.6 NELECT, and room for the moment.
@@ -42,7 +58,7 @@ static int default_bands(const pv_dft_params *params, const pv_cell *cell)
     const int half = (int)lround(params->electrons + 2.0) / 2, ions = cell->atoms / 2 > 3 ? cell->atoms / 2 : 3;
     const int more = (int)(0.6 * params->electrons);
     int bands = half + ions > more ? half + ions : more;
-    if (params->spins == 2) bands += ((int)largest_moment(params, cell) + 1) / 2;
+    if (params->spins == 2) bands += ((int)largest_moment(params) + 1) / 2;
     return bands;
 }
 
@@ -65,9 +81,7 @@ pv_status pv_dft_params_complete(pv_dft_params *params, const pv_cell *cell, con
                "NELECT = %g where the atoms have %g electrons: the cell is charged and a uniform background "
                "neutralises it",
                params->electrons, neutral);
-    PV_REQUIRE(params->spins == 1 || !params->magnetic_moments || params->magnetic_count == cell->atoms, PV_ERR_INPUT,
-               "MAGMOM lists %d moments for %d atoms; one for each atom is needed (n*value repeats)",
-               params->magnetic_count, cell->atoms);
+    PV_TRY(complete_moments(params, cell));
     if (params->bands == 0) params->bands = default_bands(params, cell);
     PV_REQUIRE(params->bands >= fullest(params) - 1e-9, PV_ERR_INPUT,
                "NBANDS = %d for %g electrons; at least %.0f bands are needed", params->bands, params->electrons,

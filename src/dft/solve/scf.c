@@ -7,38 +7,12 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "dft/solve/energy.h"
-#include "dft/terms/atoms.h"
+#include "dft/solve/start_density.h"
 #include "dft/terms/ewald.h"
 
 #define HISTORY 10
 
 // ---- Start -------------------------------------------------------------------------------------------------------
-
-// Of each atom the share of MAGMOM, up minus down, in units of its valence; none: no magnetisation.
-static double polarisation_of(const pv_system *system)
-{
-    double sum = 0.0;
-    for (int a = 0; a < system->params.magnetic_count; a++) sum += system->params.magnetic_moments[a];
-    return sum / system->params.electrons;
-}
-
-static pv_status atomic_density(pv_scf *scf)
-{
-    const pv_system *system = scf->system;
-    const pv_grid *grid = system->grid;
-    PV_TRY(pv_atoms_field(grid, system->cell, system->pseudo, pv_pseudo_density_form, scf->in));
-    double electrons = grid->zero >= 0 ? creal(scf->in[grid->zero]) * grid->volume_bohr3 : 0.0;
-    PV_TRY(pv_comm_reduce_f64(grid->comm, PV_SUM, 1, &electrons));
-    PV_REQUIRE(electrons > 0.0, PV_ERR_INPUT, "the atoms' densities hold %g electrons, must be positive", electrons);
-    const double scale = system->params.electrons / electrons;
-    const double up = system->params.spins == 2 ? 0.5 * (1.0 + polarisation_of(system)) : 1.0;
-    for (int64_t i = 0; i < grid->waves; i++) {
-        const double _Complex total = scale * scf->in[i];
-        scf->in[i] = up * total;
-        if (system->params.spins == 2) scf->in[grid->waves + i] = (1.0 - up) * total;
-    }
-    return PV_OK;
-}
 
 static pv_status ions(pv_scf *scf)
 {
@@ -74,7 +48,7 @@ pv_status pv_scf_create(pv_system *system, pv_scf **scf_p)
     PV_TRY_GOTO(pv_comm_agree(system->comm, status), status, failed);
     PV_TRY_GOTO(pv_potential_create(system, &scf->potential), status, failed);
     PV_TRY_GOTO(pv_electrons_create(system, &scf->electrons), status, failed);
-    PV_TRY_GOTO(atomic_density(scf), status, failed);
+    PV_TRY_GOTO(pv_start_density(system, scf->in), status, failed);
     *scf_p = scf;
     return PV_OK;
 failed:

@@ -8,13 +8,13 @@
 #include "dft/model/phase.h"
 #include "dft/model/slope.h"
 
-
-// Sum over atoms of one species of exp(-i G tau).
-static double _Complex structure_of(const pv_cell *cell, const pv_phase *phase, int species, const int32_t n[3])
+// Sum over atoms of one species of exp(-i G tau), each times its weight where there are weights.
+static double _Complex structure_of(const pv_cell *cell, const pv_phase *phase, int species, const double *weight,
+                                    const int32_t n[3])
 {
     double _Complex sum = 0.0;
     for (int a = 0; a < cell->atoms; a++)
-        if (cell->species_of[a] == species) sum += pv_phase_at(phase, a, n);
+        if (cell->species_of[a] == species) sum += (weight ? weight[a] : 1.0) * pv_phase_at(phase, a, n);
     return sum;
 }
 
@@ -33,6 +33,12 @@ static void fill_form(const pv_grid *grid, const pv_pseudo *pseudo, pv_atom_form
 pv_status pv_atoms_field(const pv_grid *grid, const pv_cell *cell, pv_pseudo *const *pseudo, pv_atom_form form,
                          double _Complex *waves)
 {
+    return pv_atoms_weighted_field(grid, cell, pseudo, form, NULL, waves);
+}
+
+pv_status pv_atoms_weighted_field(const pv_grid *grid, const pv_cell *cell, pv_pseudo *const *pseudo, pv_atom_form form,
+                                  const double *weight, double _Complex *waves)
+{
     double *value;
     PV_TRY(PV_ALLOC(grid->waves, &value));
     pv_phase *phase = NULL;
@@ -41,7 +47,7 @@ pv_status pv_atoms_field(const pv_grid *grid, const pv_cell *cell, pv_pseudo *co
     for (int s = 0; status == PV_OK && s < cell->species; s++) {
         fill_form(grid, pseudo[s], form, value);
         for (int64_t i = 0; i < grid->waves; i++)
-            waves[i] += value[i] / grid->volume_bohr3 * structure_of(cell, phase, s, grid->miller[i]);
+            waves[i] += value[i] / grid->volume_bohr3 * structure_of(cell, phase, s, weight, grid->miller[i]);
     }
     pv_phase_destroy(phase);
     pv_mem_free(value);
@@ -81,7 +87,7 @@ pv_status pv_atoms_add_strain(const pv_grid *grid, const pv_cell *cell, pv_pseud
     for (int s = 0; s < cell->species; s++)
         for (int64_t w = 0; w < grid->waves; w++) {
             const double q = sqrt(grid->g2[w]), *g = grid->g[w];
-            const double overlap = grid->weight[w] * creal(conj(f[w]) * structure_of(cell, phase, s, grid->miller[w]));
+            const double overlap = grid->weight[w] * creal(conj(f[w]) * structure_of(cell, phase, s, NULL, grid->miller[w]));
             const double value = overlap * form(pseudo[s], q);
             const double slope = w == grid->zero ? 0.0 : overlap * slope_of(pseudo[s], form, q) / q;
             for (int i = 0; i < 3; i++) {

@@ -13,6 +13,10 @@ typedef double (*pv_atom_form)(const pv_pseudo *pseudo, double q);
 pv_status pv_atoms_field(const pv_grid *grid, const pv_cell *cell, pv_pseudo *const *pseudo, pv_atom_form form,
                          double _Complex *waves);
 
+// The same with each atom's function times weight[atoms].
+pv_status pv_atoms_weighted_field(const pv_grid *grid, const pv_cell *cell, pv_pseudo *const *pseudo, pv_atom_form form,
+                                  const double *weight, double _Complex *waves);
+
 // Adds to forces_ha_bohr[atom] minus the derivative of  integral f(r) u(r) dr  where u is the field above and f is held
 // fixed; f in plane waves of this rank. This rank's part of the sum only. Local.
 pv_status pv_atoms_add_forces(const pv_grid *grid, const pv_cell *cell, pv_pseudo *const *pseudo, pv_atom_form form,
