@@ -227,7 +227,7 @@ static pv_status draw_dos(const folder *folder, double width_ev, int *drawn_p)
         .dos = {DOS_POINTS, (folder->range[0] + folder->zero_ev) / PV_HARTREE_EV,
                 (folder->range[1] + folder->zero_ev) / PV_HARTREE_EV}};
     pv_dos *dos;
-    pv_status status = pv_dos_create(&params, bands->kpoints, bands->weight, eigenvalues_ha, &dos);
+    pv_status status = pv_dos_create(&params, bands->kpoints, bands->weight, NULL, eigenvalues_ha, &dos);
     if (status == PV_OK) {
         status = plot_dos(folder, dos);
         pv_dos_destroy(dos);

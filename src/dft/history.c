@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "dft/model/units.h"
 #include "dft/solve/energy.h"
+#include "dft/solve/smearing.h"
 
 double pv_history_cpu_s(void)
 {
@@ -67,7 +68,7 @@ void pv_history_add(pv_history *history, const pv_scf *scf, const pv_scf_step *s
     history->step[history->count++] = (pv_run_step){
         .energy_ev = step->energy_ha * PV_HARTREE_EV,
         .change_ev = step->change_ha * PV_HARTREE_EV,
-        .sigma0_ev = (step->energy_ha - pv_energy_beyond_sigma0(params, smearing_ha)) * PV_HARTREE_EV,
+        .sigma0_ev = (step->energy_ha - pv_smearing_beyond_sigma0(params, smearing_ha)) * PV_HARTREE_EV,
         .smearing_ev = smearing_ha * PV_HARTREE_EV,
         .band_change_ev = since(band_energy_ev(electrons), &history->band_ev),
         .applications = electrons->applied - history->applied,

@@ -106,8 +106,9 @@ static void convert(const pv_finished_run *finished, lent *lent)
 static pv_status make_dos(const pv_finished_run *finished, lent *lent)
 {
     const pv_dft_summary *summary = finished->summary;
-    PV_TRY(pv_dos_create(&finished->scf->system->params, summary->kpoints, summary->weight, summary->eigenvalues_ha,
-                         &lent->states));
+    const pv_system *system = finished->scf->system;
+    PV_TRY(pv_dos_create(&system->params, summary->kpoints, summary->weight, system->tetrahedra,
+                         summary->eigenvalues_ha, &lent->states));
     const pv_dos *states = lent->states;
     for (int i = 0; i < states->points; i++) lent->dos_energy_ev[i] = states->energy_ha[i] * PV_HARTREE_EV;
     for (int i = 0; i < states->spins * states->points; i++) {

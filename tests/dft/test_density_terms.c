@@ -132,6 +132,8 @@ static void xc_potential_is_the_slope_of_the_energy(void **state)
     for (int spins = 1; spins <= 2; spins++) {
         check_xc_slope(&f, pv_functional_of(PV_FUNCTIONAL_LDA), spins);
         check_xc_slope(&f, pv_functional_of(PV_FUNCTIONAL_PBE), spins);
+        check_xc_slope(&f, pv_functional_hybrid_of(PV_FUNCTIONAL_PBESOL, 0.4, 0.0), spins);
+        check_xc_slope(&f, pv_functional_hybrid_of(PV_FUNCTIONAL_PBE, 0.25, 0.106), spins);
     }
     fixture_close(&f);
 }

@@ -33,7 +33,7 @@ static void states_are_counted(void **state)
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         pv_dft_params params = params_of(cases[c].spins, cases[c].smearing, cases[c].order);
         pv_dos *dos;
-        assert_ok(pv_dos_create(&params, KPOINTS, weight, eigenvalues, &dos));
+        assert_ok(pv_dos_create(&params, KPOINTS, weight, NULL, eigenvalues, &dos));
         assert_int_equal(dos->points, 301);
         assert_int_equal(dos->spins, cases[c].spins);
         const double step = dos->energy_ha[1] - dos->energy_ha[0];
@@ -58,7 +58,7 @@ static void width_and_place_of_a_level(void **state)
     params.dos.lowest_ha = -0.6;
     params.dos.highest_ha = -0.45;
     pv_dos *dos;
-    assert_ok(pv_dos_create(&params, KPOINTS, weight, eigenvalues, &dos));
+    assert_ok(pv_dos_create(&params, KPOINTS, weight, NULL, eigenvalues, &dos));
     assert_near(dos->energy_ha[0], -0.6, 0.0);
     assert_near(dos->energy_ha[2000], -0.45, 1e-15);
     const double step = 0.15 / 2000;
@@ -78,7 +78,7 @@ static void too_few_points(void **state)
     pv_dft_params params = params_of(1, PV_SMEARING_GAUSSIAN, 0);
     params.dos.points = 1;
     pv_dos *untouched = NULL;
-    assert_fails(PV_ERR_ARGUMENT, pv_dos_create(&params, KPOINTS, weight, eigenvalues, &untouched));
+    assert_fails(PV_ERR_ARGUMENT, pv_dos_create(&params, KPOINTS, weight, NULL, eigenvalues, &untouched));
     assert_null(untouched);
 }
 

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "dft/solve/smearing.h"
 #include "harness.h"
 
 enum { K = 3, BANDS = 6 };
@@ -33,14 +34,15 @@ static double count(const double *filling)
 static void every_smearing_counts_the_electrons(void **state)
 {
     (void)state;
-    for (int kind = -1; kind <= 3; kind++) {
-        const pv_dft_smearing smearing = kind < 0    ? PV_SMEARING_FERMI
+    for (int kind = -2; kind <= 3; kind++) {
+        const pv_dft_smearing smearing = kind == -2  ? PV_SMEARING_COLD
+                                         : kind < 0  ? PV_SMEARING_FERMI
                                          : kind == 0 ? PV_SMEARING_GAUSSIAN
                                                      : PV_SMEARING_METHFESSEL;
         pv_dft_params params = params_of(smearing, kind > 0 ? kind : 0, 0.02, 5.3, 1);
         double filling[K * BANDS];
         pv_occupation occupation;
-        assert_ok(pv_occupation_fill(&params, K, weight, metal, filling, &occupation));
+        assert_ok(pv_occupation_fill(&params, K, weight, NULL, metal, filling, &occupation));
         assert_near(count(filling), 5.3, 1e-11);
         assert_true(occupation.partly_filled > 0);
         // With fillings f(mu - e), d(E - TS)/dN = mu: the free energy is consistent with the fillings.
@@ -49,7 +51,7 @@ static void every_smearing_counts_the_electrons(void **state)
             params.electrons = 5.3 + (side ? step : -step);
             pv_occupation shifted;
             double f[K * BANDS];
-            assert_ok(pv_occupation_fill(&params, K, weight, metal, f, &shifted));
+            assert_ok(pv_occupation_fill(&params, K, weight, NULL, metal, f, &shifted));
             energies[side] = shifted.smearing_energy_ha;
             for (int i = 0; i < K * BANDS; i++) energies[side] += weight[i / BANDS] * f[i] * metal[i];
         }
@@ -65,7 +67,7 @@ static void insulators_fill_whole_bands(void **state)
     for (int i = 0; i < K * BANDS; i++) energies[i] = i % BANDS < 2 ? -0.5 + 0.01 * i : 0.5 + 0.01 * i;
     pv_dft_params params = params_of(PV_SMEARING_GAUSSIAN, 0, 0.001, 4.0, 1);
     pv_occupation occupation;
-    assert_ok(pv_occupation_fill(&params, K, weight, energies, filling, &occupation));
+    assert_ok(pv_occupation_fill(&params, K, weight, NULL, energies, filling, &occupation));
     for (int i = 0; i < K * BANDS; i++) assert_near(filling[i], i % BANDS < 2 ? 2.0 : 0.0, 1e-12);
     assert_int_equal(occupation.partly_filled, 0);
     assert_near(occupation.smearing_energy_ha, 0.0, 1e-12);
@@ -81,13 +83,88 @@ static void a_fixed_difference_fills_each_spin(void **state)
     pv_dft_params params = params_of(PV_SMEARING_GAUSSIAN, 0, 0.02, 5.3, 2);
     params.spin_difference = 1.2;
     pv_occupation occupation;
-    assert_ok(pv_occupation_fill(&params, K, weight, energies, filling, &occupation));
+    assert_ok(pv_occupation_fill(&params, K, weight, NULL, energies, filling, &occupation));
     assert_near(count(filling), 3.25, 1e-11);
     assert_near(count(filling + K * BANDS), 2.05, 1e-11);
     params.spin_difference = -1.0;
-    assert_ok(pv_occupation_fill(&params, K, weight, energies, filling, &occupation));
+    assert_ok(pv_occupation_fill(&params, K, weight, NULL, energies, filling, &occupation));
     assert_near(count(filling), 2.65, 1e-11);
     pv_dft_params_release(&params);
+}
+
+// Of N(E) = E + E^2: the free energy misses the energy without smearing by a term that the extrapolation takes off.
+static void energies_extrapolate_to_no_smearing(void **state)
+{
+    (void)state;
+    enum { LEVELS = 4001 };
+    static const struct {
+        pv_dft_smearing smearing;
+        int order;
+        double left; // of the error, in sigma^3
+    } cases[] = {{PV_SMEARING_FERMI, 0, 0.5},      {PV_SMEARING_GAUSSIAN, 0, 0.5}, {PV_SMEARING_METHFESSEL, 1, 0.1},
+                 {PV_SMEARING_METHFESSEL, 2, 0.1}, {PV_SMEARING_COLD, 0, 0.5}};
+    static double level[LEVELS], filling[LEVELS];
+    const double one = 1.0, spacing = 1.0 / (LEVELS - 1);
+    for (int i = 0; i < LEVELS; i++) level[i] = 0.5 * (sqrt(1.0 + 8.0 * i * spacing) - 1.0);
+    double exact = 0.0;
+    for (int i = 0; i < LEVELS / 4; i++) exact += 2.0 * level[i];
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const double width = 0.02;
+        pv_dft_params params = params_of(cases[c].smearing, cases[c].order, width, 2.0 * (LEVELS / 4), 1);
+        params.bands = LEVELS;
+        pv_occupation occupation;
+        assert_ok(pv_occupation_fill(&params, 1, &one, NULL, level, filling, &occupation));
+        double free = occupation.smearing_energy_ha;
+        for (int i = 0; i < LEVELS; i++) free += filling[i] * level[i];
+        const double sigma0 = free - pv_smearing_beyond_sigma0(&params, occupation.smearing_energy_ha);
+        assert_near((sigma0 - exact) * spacing, 0.0, cases[c].left * width * width * width + 2e-7);
+        pv_dft_params_release(&params);
+    }
+}
+
+// Where functions overshoot, the potential inside the gap's edge is found and not one further off.
+static void overshooting_functions_stay_near_the_gaussian(void **state)
+{
+    (void)state;
+    const double one = 1.0, levels[BANDS] = {-0.30, -0.29, -0.28, 0.10, 0.11, 0.12};
+    for (int kind = 0; kind < 2; kind++) {
+        pv_dft_params params =
+            params_of(kind ? PV_SMEARING_COLD : PV_SMEARING_METHFESSEL, kind ? 0 : 1, 0.05, 6.0, 1);
+        double filling[BANDS];
+        pv_occupation occupation;
+        assert_ok(pv_occupation_fill(&params, 1, &one, NULL, levels, filling, &occupation));
+        double sum = 0.0;
+        for (int i = 0; i < BANDS; i++) sum += filling[i];
+        assert_near(sum, 6.0, 1e-11);
+        assert_true(occupation.fermi_ha > -0.28 && occupation.fermi_ha < 0.10);
+        pv_dft_params_release(&params);
+    }
+}
+
+static void given_fillings_are_kept(void **state)
+{
+    (void)state;
+    pv_dft_params params = params_of(PV_SMEARING_FIXED, 0, 0.02, 5.0, 1);
+    double once[BANDS] = {1.0, 1.0, 0.0, 0.5, 0.0, 0.0}, down[K * BANDS], filling[2 * K * BANDS];
+    double energies[2 * K * BANDS];
+    params.fixed_filling[0] = once;
+    params.fixed_count[0] = BANDS;
+    pv_occupation occupation;
+    assert_ok(pv_occupation_fill(&params, K, weight, NULL, metal, filling, &occupation));
+    for (int i = 0; i < K * BANDS; i++) assert_near(filling[i], 2.0 * once[i % BANDS], 0.0);
+    assert_int_equal(occupation.partly_filled, K);
+    assert_near(occupation.smearing_energy_ha, 0.0, 0.0);
+    assert_near(occupation.fermi_ha, 0.05, 0.0); // the highest state that holds anything
+    params.spins = 2;
+    params.fixed_filling[1] = down;
+    params.fixed_count[1] = K * BANDS;
+    for (int i = 0; i < 2 * K * BANDS; i++) energies[i] = metal[i % (K * BANDS)];
+    for (int i = 0; i < K * BANDS; i++) down[i] = i % BANDS < 1 + i / BANDS ? 1.0 : 0.0;
+    assert_ok(pv_occupation_fill(&params, K, weight, NULL, energies, filling, &occupation));
+    for (int i = 0; i < K * BANDS; i++) {
+        assert_near(filling[i], once[i % BANDS], 0.0);
+        assert_near(filling[K * BANDS + i], down[i], 0.0);
+    }
 }
 
 static void too_few_bands_are_refused(void **state)
@@ -96,9 +173,11 @@ static void too_few_bands_are_refused(void **state)
     pv_dft_params params = params_of(PV_SMEARING_GAUSSIAN, 0, 0.01, 12.5, 1);
     double filling[K * BANDS];
     pv_occupation occupation;
-    assert_fails(PV_ERR_INPUT, pv_occupation_fill(&params, K, weight, metal, filling, &occupation));
+    assert_fails(PV_ERR_INPUT, pv_occupation_fill(&params, K, weight, NULL, metal, filling, &occupation));
     pv_dft_params_release(&params);
 }
 
 PV_TEST_MAIN(PV_TEST(every_smearing_counts_the_electrons), PV_TEST(insulators_fill_whole_bands),
-             PV_TEST(a_fixed_difference_fills_each_spin), PV_TEST(too_few_bands_are_refused))
+             PV_TEST(a_fixed_difference_fills_each_spin), PV_TEST(too_few_bands_are_refused),
+             PV_TEST(energies_extrapolate_to_no_smearing), PV_TEST(overshooting_functions_stay_near_the_gaussian),
+             PV_TEST(given_fillings_are_kept))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dft/model/params.h"
+#include "dft/model/params_kpoints.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -107,6 +107,77 @@ static void algorithms_are_all_accepted(void **state)
     }
 }
 
+static void occupations_are_read(void **state)
+{
+    (void)state;
+    static const struct {
+        int number, order;
+        pv_dft_smearing smearing;
+    } cases[] = {{-6, 0, PV_SMEARING_COLD},  {-5, 0, PV_SMEARING_TETRAHEDRA_BLOECHL}, {-4, 0, PV_SMEARING_TETRAHEDRA},
+                 {-1, 0, PV_SMEARING_FERMI}, {0, 0, PV_SMEARING_GAUSSIAN},            {3, 3, PV_SMEARING_METHFESSEL}};
+    char text[64];
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        snprintf(text, sizeof text, "ISMEAR = %d", cases[i].number);
+        pv_dft_params params = params_of(text);
+        assert_int_equal(params.smearing, cases[i].smearing);
+        assert_int_equal(params.smearing_order, cases[i].order);
+        assert_int_equal(pv_dft_params_ismear(&params), cases[i].number);
+        pv_dft_params_release(&params);
+    }
+    pv_dft_params params = params_of("ISMEAR = -2; ISPIN = 2; FERWE = 2*1 0.5 0; FERDO = 1 3*0");
+    assert_int_equal(pv_dft_params_ismear(&params), -2);
+    assert_int_equal(params.fixed_count[0], 4);
+    assert_int_equal(params.fixed_count[1], 4);
+    assert_near(params.fixed_filling[0][2], 0.5, 0.0);
+    assert_near(params.fixed_filling[1][1], 0.0, 0.0);
+    pv_dft_params_release(&params);
+    assert_null(params.fixed_filling[0]);
+    refused(PV_ERR_INPUT, "ISMEAR = -2", "ISMEAR = -2 without FERWE");
+    refused(PV_ERR_INPUT, "ISMEAR = -2; ISPIN = 2; FERWE = 1 0", "without FERDO");
+    refused(PV_ERR_INPUT, "ISMEAR = -2; FERWE = 2 0", "found 2 as number 1 of FERWE; 0 to 1");
+}
+
+// NKRED and FERWE against a mesh of 4 x 2 x 1 points, 2 bands and 2 electrons.
+static void k_points_and_tags_agree(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *said; // NULL: accepted
+    } cases[] = {{"LHFCALC = T; NKREDX = 2", NULL},
+                 {"LHFCALC = T; NKREDX = 4; NKREDY = 2", NULL},
+                 {"LHFCALC = T; NKRED = 2", "NKREDZ (or NKRED) = 2 for a mesh of 4 x 2 x 1 k-points; a divisor of 1"},
+                 {"LHFCALC = T; NKREDX = 3", "a divisor of 4"},
+                 {"NKREDX = 3", NULL},
+                 {"ISMEAR = -2; FERWE = 1 0", NULL},
+                 {"ISMEAR = -2; FERWE = 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0", NULL},
+                 {"ISMEAR = -2; FERWE = 1 0 1 0", "lists 4 fillings for 2 bands at 8 k-points"},
+                 {"ISMEAR = -2; FERWE = 1 1", "hold 4 electrons where NELECT is 2"}};
+    const int mesh[3] = {4, 2, 1};
+    const double shift[3] = {0.0, 0.0, 0.0};
+    pv_kpoints *kpoints;
+    assert_ok(pv_kpoints_create_mesh(mesh, shift, &kpoints));
+    pv_log_set_level(PV_LOG_ERROR);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        pv_dft_params params = params_of(cases[i].text);
+        params.bands = 2;
+        params.electrons = 2.0;
+        if (!cases[i].said)
+            assert_ok(pv_dft_params_check_kpoints(&params, kpoints));
+        else {
+            assert_fails(PV_ERR_INPUT, pv_dft_params_check_kpoints(&params, kpoints));
+            if (!strstr(pv_last_error(), cases[i].said)) fail_msg("'%s'", pv_last_error());
+        }
+        pv_dft_params_release(&params);
+    }
+    pv_dft_params params = params_of("LHFCALC = T; NKRED = 2");
+    kpoints->is_mesh = 0;
+    assert_fails(PV_ERR_INPUT, pv_dft_params_check_kpoints(&params, kpoints));
+    assert_non_null(strstr(pv_last_error(), "no regular mesh"));
+    pv_dft_params_release(&params);
+    pv_log_set_level(PV_LOG_WARN);
+    pv_kpoints_destroy(kpoints);
+}
+
 static void what_would_change_the_physics_is_refused(void **state)
 {
     (void)state;
@@ -119,7 +190,8 @@ static void what_would_change_the_physics_is_refused(void **state)
     refused(PV_ERR_UNSUPPORTED, "IBRION = 6", "phonons");
     refused(PV_ERR_UNSUPPORTED, "KERNEL_TRUNCATION { LTRUNCATE = T }", "Coulomb kernel");
     refused(PV_ERR_UNSUPPORTED, "EFIELD_PEAD = 0 0 0.1", "electric field");
-    refused(PV_ERR_UNSUPPORTED, "ISMEAR = -5", "no tetrahedra");
+    refused(PV_ERR_UNSUPPORTED, "ISMEAR = -3; SMEARINGS = 1", "several smearings");
+    refused(PV_ERR_UNSUPPORTED, "ISMEAR = -15", "-6 (cold smearing");
     refused(PV_ERR_UNSUPPORTED, "ML_MODE = train", "machine-learned");
     pv_dft_params params = params_of("LSORBIT = F; LDAU = .FALSE.; IVDW = 0; METAGGA = none; NSW = 0; IBRION = -1\n"
                                      "KERNEL_TRUNCATION/LTRUNCATE = F; EFIELD_PEAD = 0 0.0 0; LORBIT = 11; KPAR = 2\n"
@@ -192,7 +264,10 @@ static void cell_and_potentials_complete_the_rest(void **state)
         {"", 28, 48.0, 52.0},                                     // (48 + 2) / 2 + 3 against 0.6 * 48
         {"NELECT = 200; ENCUT = 272.11386245988", 120, 200.0, 10.0}, // 101 + 3 against 120
         {"ISPIN = 2; MAGMOM = 2*-5 4*0.5", 34, 48.0, 52.0},        // 12 more by absolute value: 6 bands
-        {"ISPIN = 2; MAGMOM = 2*5 4*0.5", 34, 48.0, 52.0}};
+        {"ISPIN = 2; MAGMOM = 2*5 4*0.5", 34, 48.0, 52.0},
+        {"ISPIN = 2", 31, 48.0, 52.0},                             // one an atom: 3 more
+        {"ISPIN = 2; NUPDOWN = 3", 30, 48.0, 52.0},                // shared by the atoms: 2 more
+        {"ISPIN = 2; MAGMOM = 6*1e30", 52, 48.0, 52.0}};           // no more than all electrons
     pv_cell *cell = make_cell();
     pv_log_set_level(PV_LOG_ERROR);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -201,6 +276,7 @@ static void cell_and_potentials_complete_the_rest(void **state)
         assert_int_equal(params.bands, cases[i].bands);
         assert_near(params.electrons, cases[i].electrons, 0.0);
         assert_near(params.cutoff_ha, cases[i].cutoff, 1e-12);
+        assert_int_equal(params.magnetic_count, params.spins == 2 ? 6 : 0);
         pv_dft_params_release(&params);
     }
     pv_log_set_level(PV_LOG_WARN);
@@ -232,6 +308,7 @@ static void the_example_is_read(void **state)
 }
 
 PV_TEST_MAIN(PV_TEST(defaults_are_those_of_vasp), PV_TEST(tags_are_read_in_atomic_units),
-             PV_TEST(algorithms_are_all_accepted), PV_TEST(what_would_change_the_physics_is_refused),
-             PV_TEST(values_out_of_range_are_refused), PV_TEST(no_number_of_groups_ends_a_run),
-             PV_TEST(the_nearest_known_tag), PV_TEST(cell_and_potentials_complete_the_rest), PV_TEST(the_example_is_read))
+             PV_TEST(algorithms_are_all_accepted), PV_TEST(occupations_are_read), PV_TEST(k_points_and_tags_agree),
+             PV_TEST(what_would_change_the_physics_is_refused), PV_TEST(values_out_of_range_are_refused),
+             PV_TEST(no_number_of_groups_ends_a_run), PV_TEST(the_nearest_known_tag),
+             PV_TEST(cell_and_potentials_complete_the_rest), PV_TEST(the_example_is_read))

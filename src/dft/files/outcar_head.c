@@ -96,11 +96,6 @@ static void put_dimensions(FILE *out, const pv_run *run)
     fputs("\n\n", out);
 }
 
-static int smearing_number(const pv_dft_params *params)
-{
-    return params->smearing == PV_SMEARING_FERMI ? -1 : params->smearing_order;
-}
-
 static void put_electrons(FILE *out, const pv_dft_params *p)
 {
     fprintf(out, " SYSTEM =  %s\n\n", p->system);
@@ -119,7 +114,7 @@ static void put_electrons(FILE *out, const pv_dft_params *p)
           "   IBRION =     -1    ionic relax\n", out);
     fprintf(out, "   ISYM   = %6d    0-nonsym 1-usesym 2-fastsym\n\n", p->symmetry);
     fputs(" DOS related values:\n", out);
-    fprintf(out, "   ISMEAR = %6d;   SIGMA  = %9.5f  broadening in eV -1-fermi 0-gaus\n\n", smearing_number(p),
+    fprintf(out, "   ISMEAR = %6d;   SIGMA  = %9.5f  broadening in eV -1-fermi 0-gaus\n\n", pv_dft_params_ismear(p),
             p->smearing_ha * PV_HARTREE_EV);
     fputs(" Electronic relaxation 2 (details)\n", out);
     fprintf(out, "   NELECT = %13.4f    total number of electrons\n", p->electrons);

@@ -154,7 +154,7 @@ static void put_parameters(FILE *out, const pv_run *run)
     put_int(out, "NELMIN", p->steps_min);
     put_int(out, "ISTART", p->start_orbitals);
     put_int(out, "ICHARG", p->start_density);
-    put_int(out, "ISMEAR", p->smearing == PV_SMEARING_FERMI ? -1 : p->smearing_order);
+    put_int(out, "ISMEAR", pv_dft_params_ismear(p));
     put_real(out, "SIGMA", p->smearing_ha * PV_HARTREE_EV);
     put_int(out, "ISPIN", p->spins);
     put_logical(out, "LNONCOLLINEAR", 0);

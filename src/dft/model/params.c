@@ -184,20 +184,6 @@ static pv_status read_words(pv_incar *incar, pv_dft_params *params)
     return PV_OK;
 }
 
-static pv_status read_smearing(pv_incar *incar, pv_dft_params *params)
-{
-    int kind = 1;
-    PV_TRY(pv_incar_int(incar, "ISMEAR", &kind));
-    PV_REQUIRE(
-        kind >= -1 && kind <= 10, PV_ERR_UNSUPPORTED,
-        "%s: found ISMEAR = %d; -1 (Fermi), 0 (Gaussian) and 1 to 10 (Methfessel-Paxton) are available (no tetrahedra, "
-        "no fixed occupations)",
-        pv_incar_name(incar), kind);
-    params->smearing = kind == -1 ? PV_SMEARING_FERMI : kind == 0 ? PV_SMEARING_GAUSSIAN : PV_SMEARING_METHFESSEL;
-    params->smearing_order = kind > 0 ? kind : 0;
-    return PV_OK;
-}
-
 static pv_status read_mixing(pv_incar *incar, pv_dft_params *params)
 {
     PV_TRY(pv_incar_int(incar, "IMIX", &params->mix_kind));
@@ -257,16 +243,31 @@ static pv_status read_groups(pv_incar *incar, pv_dft_params *params)
     return PV_OK;
 }
 
+// Every ALGO is one solver here; those that would not have iterated in VASP are worth more than a note.
+static void tell_algorithm(const pv_incar *incar, const pv_dft_params *params)
+{
+    static const char *const names[] = {"Normal", "Fast", "VeryFast", "All", "Damped", "Exact", "Nothing", "Eigenval"};
+    const pv_dft_algorithm algorithm = params->algorithm;
+    if (algorithm == PV_ALGORITHM_NORMAL) return;
+    const int iterates = algorithm != PV_ALGORITHM_NOTHING && algorithm != PV_ALGORITHM_EIGENVALUES;
+    const int refused_by_vasp =
+        params->fock.on && (algorithm == PV_ALGORITHM_FAST || algorithm == PV_ALGORITHM_VERYFAST);
+    pv_log(iterates && !refused_by_vasp ? PV_LOG_INFO : PV_LOG_WARN,
+           "%s: ALGO = %s%s is taken as Normal: blocked Davidson steps with mixing of the density to self-consistency",
+           pv_incar_name(incar), names[algorithm], refused_by_vasp ? ", which VASP does not offer for hybrids," : "");
+}
+
 static pv_status read_all(pv_incar *incar, pv_dft_params *params)
 {
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) PV_TRY(read_number(incar, &numbers[i], params));
     PV_TRY(read_words(incar, params));
-    PV_TRY(read_smearing(incar, params));
+    PV_TRY(pv_params_read_occupation(incar, params));
     PV_TRY(read_mixing(incar, params));
     PV_TRY(read_start(incar, params));
     PV_TRY(pv_params_read_hybrid(incar, params));
     PV_TRY(read_stress(incar, params));
     PV_TRY(read_groups(incar, params));
+    tell_algorithm(incar, params);
     const char *system = "";
     PV_TRY(pv_incar_text(incar, "SYSTEM", &system));
     snprintf(params->system, sizeof params->system, "%s", system);
@@ -312,5 +313,7 @@ pv_status pv_dft_params_read(pv_incar *incar, pv_dft_params *params_p)
 void pv_dft_params_release(pv_dft_params *params)
 {
     pv_mem_free(params->magnetic_moments);
+    pv_mem_free(params->fixed_filling[0]);
+    pv_mem_free(params->fixed_filling[1]);
     *params = (pv_dft_params){0};
 }

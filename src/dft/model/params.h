@@ -16,7 +16,11 @@ typedef enum pv_dft_precision { // PREC; says how the grids follow from the cuto
 typedef enum pv_dft_smearing { // ISMEAR
     PV_SMEARING_FERMI,         // -1
     PV_SMEARING_GAUSSIAN,      // 0
-    PV_SMEARING_METHFESSEL     // N > 0, Methfessel-Paxton of order smearing_order
+    PV_SMEARING_METHFESSEL,    // N > 0, Methfessel-Paxton of order smearing_order
+    PV_SMEARING_COLD,          // -6, Marzari and Vanderbilt; VASP has no number for it
+    PV_SMEARING_FIXED,         // -2
+    PV_SMEARING_TETRAHEDRA,    // -4
+    PV_SMEARING_TETRAHEDRA_BLOECHL // -5
 } pv_dft_smearing;
 
 typedef enum pv_dft_algorithm { // ALGO; every one is accepted and mapped, the solver says what it does
@@ -41,6 +45,8 @@ typedef struct pv_dft_params {
     pv_dft_smearing smearing;  // ISMEAR
     int smearing_order;        // of Methfessel-Paxton
     double smearing_ha;        // SIGMA
+    double *fixed_filling[2];  // FERWE, FERDO of ISMEAR = -2, [fixed_count]: shares, bands fastest, then k-points; NULL
+    int fixed_count[2];        // all bands at all k-points, or all bands once
     int spins;                 // ISPIN
     double *magnetic_moments;  // MAGMOM, [magnetic_count]; NULL when absent, with ISPIN = 2 until completed
     int magnetic_count;
@@ -94,6 +100,8 @@ void pv_dft_params_defaults(pv_dft_params *params_p);
 // MAGMOM does not list every atom, or when no potential advises a cutoff and ENCUT is absent.
 pv_status pv_dft_params_complete(pv_dft_params *params, const pv_cell *cell, const double *valence,
                                  const double *advised_cutoff_ha);
+// ISMEAR as a number.
+int pv_dft_params_ismear(const pv_dft_params *params);
 // Frees what the struct holds and zeroes it.
 void pv_dft_params_release(pv_dft_params *params);
 

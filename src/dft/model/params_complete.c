@@ -8,6 +8,8 @@
 #include "base/mem.h"
 #include "dft/model/units.h"
 
+#define MOST_ELECTRONS 1e7
+
 static pv_status complete_cutoff(pv_dft_params *params, const pv_cell *cell, const double *advised_ha)
 {
     double largest = 0.0;
@@ -49,7 +51,7 @@ static double largest_moment(const pv_dft_params *params)
 {
     double sum = 0.0;
     for (int i = 0; i < params->magnetic_count; i++) sum += fabs(params->magnetic_moments[i]);
-    return sum;
+    return fmin(sum, params->electrons);
 }
 
 // VASP's default: the larger of NELECT/2 + NIONS/2 and 0.6 NELECT, and room for the moment.
@@ -76,6 +78,8 @@ pv_status pv_dft_params_complete(pv_dft_params *params, const pv_cell *cell, con
     for (int s = 0; s < cell->species; s++) neutral += valence[s] * cell->count_of[s];
     PV_TRY(complete_cutoff(params, cell, advised_cutoff_ha));
     if (!(params->electrons > 0.0)) params->electrons = neutral;
+    PV_REQUIRE(params->electrons <= MOST_ELECTRONS, PV_ERR_INPUT, "the atoms have %g electrons; at most %g are accepted",
+               params->electrons, MOST_ELECTRONS);
     if (fabs(params->electrons - neutral) > 1e-6)
         pv_log(PV_LOG_WARN,
                "NELECT = %g where the atoms have %g electrons: the cell is charged and a uniform background "

@@ -102,9 +102,6 @@ static void tell(const pv_incar *incar, const pv_dft_params *params)
     for (size_t i = 0; !params->fock.on && i < sizeof tags / sizeof *tags; i++)
         if (pv_incar_has(incar, tags[i]))
             pv_log(PV_LOG_WARN, "%s: %s does nothing without LHFCALC = .TRUE.", pv_incar_name(incar), tags[i]);
-    if (params->fock.on && (params->algorithm == PV_ALGORITHM_FAST || params->algorithm == PV_ALGORITHM_VERYFAST))
-        pv_log(PV_LOG_WARN, "%s: ALGO = Fast and VeryFast, which VASP does not offer for hybrids, are taken as Normal",
-               pv_incar_name(incar));
 }
 
 pv_status pv_params_read_hybrid(pv_incar *incar, pv_dft_params *params)

@@ -20,5 +20,7 @@ pv_status pv_params_read_int(pv_incar *incar, const char *tag, int minimum, int 
 
 // GGA, LHFCALC and all that belongs to it.
 pv_status pv_params_read_hybrid(pv_incar *incar, pv_dft_params *params);
+// ISMEAR, FERWE, FERDO; after ISPIN.
+pv_status pv_params_read_occupation(pv_incar *incar, pv_dft_params *params);
 
 #endif

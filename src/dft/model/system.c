@@ -4,12 +4,14 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "base/check.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "dft/files/kpoints.h"
 #include "dft/files/poscar.h"
+#include "dft/model/params_kpoints.h"
 #include "dft/model/symmetry_kpoints.h"
 #include "dft/model/units.h"
 
@@ -37,6 +39,17 @@ static pv_status find_symmetry(pv_system *system)
     return pv_symmetry_refine_cell(system->symmetry, system->cell, &moved_bohr);
 }
 
+static pv_status reduce_with_tetrahedra(pv_system *system, const pv_kpoints *full)
+{
+    pv_kpoint_image *images;
+    PV_TRY(PV_ALLOC(full->count, &images));
+    pv_status status = pv_symmetry_reduce_kpoints(system->symmetry, full, images, &system->kpoints);
+    if (status == PV_OK)
+        status = pv_tetrahedra_create(system->cell, full, images, system->kpoints->count, &system->tetrahedra);
+    pv_mem_free(images);
+    return status;
+}
+
 // A mesh need not have all of the crystal's symmetry: as in other programs the density is symmetrised with all of it.
 static pv_status reduce_kpoints(pv_system *system, const pv_kpoints *full)
 {
@@ -52,12 +65,18 @@ static pv_status reduce_kpoints(pv_system *system, const pv_kpoints *full)
                "the %d x %d x %d mesh of k-points has %d of the crystal's %d symmetry operations; density, "
                "forces and stress are symmetrised with all (with none for ISYM = 0)",
                full->mesh[0], full->mesh[1], full->mesh[2], kept, symmetry->count);
+    const pv_dft_smearing smearing = system->params.smearing;
+    if (smearing == PV_SMEARING_TETRAHEDRA || smearing == PV_SMEARING_TETRAHEDRA_BLOECHL)
+        return reduce_with_tetrahedra(system, full);
     return pv_symmetry_reduce_kpoints(symmetry, full, NULL, &system->kpoints);
 }
 
 static pv_status read_kpoints(const char *directory, pv_system *system)
 {
     char path[4096];
+    snprintf(path, sizeof path, "%s/KPOINTS_OPT", directory);
+    if (access(path, F_OK) == 0)
+        pv_log(PV_LOG_WARN, "%s is not read; bands come from k-points of weight zero in KPOINTS", path);
     snprintf(path, sizeof path, "%s/KPOINTS", directory);
     pv_kpoints *full;
     PV_TRY(pv_kpoints_read(path, system->cell, system->params.spacing, system->params.gamma_centred, &full));
@@ -91,7 +110,8 @@ static pv_status read_files(pv_system *system, const char *directory, const char
     PV_TRY(read_params(directory, &system->params));
     PV_TRY(find_symmetry(system));
     PV_TRY(read_kpoints(directory, system));
-    return open_pseudos(system, pseudo_directory);
+    PV_TRY(open_pseudos(system, pseudo_directory));
+    return pv_dft_params_check_kpoints(&system->params, system->kpoints);
 }
 
 static pv_status refuse_unsupported(const pv_system *system)
@@ -194,16 +214,28 @@ const pv_sphere *pv_system_sphere(const pv_system *system)
     return system->basis[k]->sphere;
 }
 
-pv_status pv_system_create(pv_comm *comm, const char *directory, const char *pseudo_directory, const char *engine,
-                           pv_system **system_p)
+pv_status pv_system_read(pv_comm *comm, const char *directory, const char *pseudo_directory, pv_system **system_p)
 {
     pv_system *system;
     PV_TRY(PV_ALLOC(1, &system));
     system->comm = comm;
+    pv_status status = read_files(system, directory, pseudo_directory);
+    if (status == PV_OK) status = refuse_unsupported(system);
+    PV_TRY_GOTO(pv_comm_agree(comm, status), status, failed);
+    *system_p = system;
+    return PV_OK;
+failed:
+    pv_system_destroy(system);
+    return status;
+}
+
+pv_status pv_system_create(pv_comm *comm, const char *directory, const char *pseudo_directory, const char *engine,
+                           pv_system **system_p)
+{
+    pv_system *system;
+    PV_TRY(pv_system_read(comm, directory, pseudo_directory, &system));
     system->engine = engine;
     pv_status status;
-    PV_TRY_GOTO(pv_comm_agree(comm, read_files(system, directory, pseudo_directory)), status, failed);
-    PV_TRY_GOTO(pv_comm_agree(comm, refuse_unsupported(system)), status, failed);
     PV_TRY_GOTO(pv_comm_agree(comm, pv_dense_open(comm, &system->dense)), status, failed);
     PV_TRY_GOTO(make_groups(system), status, failed);
     PV_TRY_GOTO(make_grids(system), status, failed);
@@ -228,6 +260,7 @@ void pv_system_destroy(pv_system *system)
     for (int s = 0; system->pseudo && s < system->cell->species; s++) pv_pseudo_destroy(system->pseudo[s]);
     pv_mem_free(system->pseudo);
     pv_kpoints_destroy(system->kpoints);
+    pv_tetrahedra_destroy(system->tetrahedra);
     pv_symmetry_destroy(system->symmetry);
     pv_dft_params_release(&system->params);
     pv_cell_destroy(system->cell);

@@ -10,6 +10,7 @@
 #include "dft/model/kpoints.h"
 #include "dft/model/params.h"
 #include "dft/model/pseudo_form.h"
+#include "dft/model/tetrahedra.h"
 #include "linalg/dense.h"
 
 typedef struct pv_system {
@@ -20,6 +21,7 @@ typedef struct pv_system {
     pv_pseudo **pseudo;                // [species]
     pv_symmetry *symmetry;
     pv_kpoints *kpoints;               // one of each star of the symmetry
+    pv_tetrahedra *tetrahedra;         // between them; NULL but for ISMEAR = -4 and -5
     pv_kpoint_groups groups;           // which ranks of comm work on which k-points
     int group;                         // this rank's
     pv_comm *group_comm;               // of its ranks, in their order; comm itself where there is one group
@@ -35,6 +37,9 @@ typedef struct pv_system {
 // engine: "auto" or a name of fft/engine.h. comm is kept. Collective.
 pv_status pv_system_create(pv_comm *comm, const char *directory, const char *pseudo_directory, const char *engine,
                            pv_system **system_p);
+// The reading stage of it alone: all files are read and checked against each other; grids and bases stay NULL.
+// Collective.
+pv_status pv_system_read(pv_comm *comm, const char *directory, const char *pseudo_directory, pv_system **system_p);
 void pv_system_destroy(pv_system *system);
 
 // Whether this rank's group works on a k-point. Pure.

@@ -14,7 +14,7 @@
 
 static const pv_tag tags[] = {
     READ("SYSTEM"), READ("ENCUT"), READ("PREC"), READ("NBANDS"), READ("NELECT"), READ("EDIFF"), READ("NELM"),
-    READ("NELMIN"), READ("ALGO"), READ("IALGO"), READ("ISMEAR"), READ("SIGMA"), READ("ISPIN"), READ("MAGMOM"),
+    READ("NELMIN"), READ("ALGO"), READ("IALGO"), READ("ISMEAR"), READ("SIGMA"), READ("FERWE"), READ("FERDO"), READ("ISPIN"), READ("MAGMOM"),
     READ("NUPDOWN"), READ("NGX"), READ("NGY"), READ("NGZ"), READ("NGXF"), READ("NGYF"), READ("NGZF"), READ("GGA"),
     READ("AMIX"), READ("BMIX"), READ("IMIX"), READ("MAXMIX"), READ("ISTART"), READ("ICHARG"), READ("ISYM"),
     READ("SYMPREC"), READ("KSPACING"), READ("KGAMMA"), READ("TIME"), READ("RANDOM_SEED"), READ("LWAVE"),
@@ -228,8 +228,6 @@ static const pv_tag tags[] = {
     PHYSICS("ISOL", "0", "an implicit solvent"),
     PHYSICS("KERNEL_TRUNCATION/*", "F|0", "a truncated Coulomb kernel"),
     PHYSICS("PLUGINS/*", "F", "Python plug-ins"),
-    PHYSICS("FERWE", "", "fixed occupations"),
-    PHYSICS("FERDO", "", "fixed occupations"),
     PHYSICS("LFINITE_TEMPERATURE", "F", "occupations of finite temperature"),
     PHYSICS("SMEARINGS", "", "several smearings in one run"),
     PHYSICS("VCA", "1", "mixed atoms"),

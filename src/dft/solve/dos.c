@@ -7,7 +7,7 @@
 
 #include "base/check.h"
 #include "base/mem.h"
-#include "dft/solve/occupation.h"
+#include "dft/solve/smearing.h"
 
 // What is shown beyond the eigenvalues: part of their range, and widths of the smearing.
 static const double margin_range = 0.05, margin_widths = 10.0;
@@ -43,22 +43,25 @@ static pv_status allocate(int points, int spins, pv_dos **dos_p)
 }
 
 // eigenvalues_ha [kpoints][bands], of one spin.
-static double states_below(const pv_dft_params *params, int kpoints, const double *weight, const double *eigenvalues_ha,
-                           double energy_ha)
+static double states_below(const pv_dft_params *params, int kpoints, const double *weight,
+                           const pv_tetrahedra *tetrahedra, const double *eigenvalues_ha, double energy_ha)
 {
     const double full = params->spins == 2 ? 1.0 : 2.0;
     double states = 0.0;
+    for (int b = 0; tetrahedra && b < params->bands; b++)
+        states += full * pv_tetrahedra_below(tetrahedra, eigenvalues_ha + b, params->bands, energy_ha);
+    if (tetrahedra) return states;
     for (int k = 0; k < kpoints; k++) {
         double filled = 0.0;
         for (int b = 0; b < params->bands; b++)
-            filled += pv_occupation_fraction(params, (energy_ha - *eigenvalues_ha++) / params->smearing_ha);
+            filled += pv_smearing_fraction(params, (energy_ha - *eigenvalues_ha++) / params->smearing_ha);
         states += full * weight[k] * filled;
     }
     return states;
 }
 
-pv_status pv_dos_create(const pv_dft_params *params, int kpoints, const double *weight, const double *eigenvalues_ha,
-                        pv_dos **dos_p)
+pv_status pv_dos_create(const pv_dft_params *params, int kpoints, const double *weight, const pv_tetrahedra *tetrahedra,
+                        const double *eigenvalues_ha, pv_dos **dos_p)
 {
     const int points = params->dos.points, spins = params->spins;
     PV_REQUIRE(points >= 2, PV_ERR_ARGUMENT, "a density of states on %d points (NEDOS); at least 2 are needed", points);
@@ -71,9 +74,9 @@ pv_status pv_dos_create(const pv_dft_params *params, int kpoints, const double *
     for (int i = 0; i < points; i++) dos->energy_ha[i] = lowest + i * step;
     for (int spin = 0; spin < spins; spin++) {
         const double *eigenvalues = eigenvalues_ha + spin * states;
-        double before = states_below(params, kpoints, weight, eigenvalues, lowest - step);
+        double before = states_below(params, kpoints, weight, tetrahedra, eigenvalues, lowest - step);
         for (int i = 0; i < points; i++) {
-            const double below = states_below(params, kpoints, weight, eigenvalues, dos->energy_ha[i]);
+            const double below = states_below(params, kpoints, weight, tetrahedra, eigenvalues, dos->energy_ha[i]);
             dos->integral[spin * points + i] = below;
             dos->density[spin * points + i] = (below - before) / step;
             before = below;

@@ -208,7 +208,8 @@ static pv_status fill(pv_electrons *electrons)
     pv_status status = PV_OK;
     if (pv_comm_rank(system->comm) == 0)
         status = pv_occupation_fill(&system->params, system->kpoints->count, system->kpoints->weight,
-                                    electrons->eigenvalues_ha, electrons->filling, &electrons->occupation);
+                                    system->tetrahedra, electrons->eigenvalues_ha, electrons->filling,
+                                    &electrons->occupation);
     PV_TRY(pv_comm_agree(system->comm, status));
     PV_TRY(pv_comm_broadcast(system->comm, 0, states * sizeof *electrons->filling, electrons->filling));
     return pv_comm_broadcast(system->comm, 0, sizeof electrons->occupation, &electrons->occupation);

@@ -3,6 +3,7 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "dft/solve/smearing.h"
 
 // sum over states of weight * eigenvalue.
 static double band_energy(const pv_electrons *electrons)
@@ -21,13 +22,6 @@ double pv_energy_harris(const pv_electrons *electrons, const pv_potential *poten
 {
     return band_energy(electrons) - potential->double_ha + potential->hartree_ha + potential->xc_ha + ewald_ha
            + electrons->occupation.smearing_energy_ha;
-}
-
-double pv_energy_beyond_sigma0(const pv_dft_params *params, double smearing_ha)
-{
-    // F = E(0) - TS/2 for Gaussian and Fermi smearing; of order N the error is much smaller still.
-    const int order = params->smearing == PV_SMEARING_METHFESSEL ? params->smearing_order : 0;
-    return smearing_ha * (order + 1.0) / (order + 2.0);
 }
 
 static double kinetic_of(const pv_basis *basis, int bands, const double *weights, const double _Complex *orbitals)
@@ -79,7 +73,7 @@ pv_status pv_energy_parts(pv_electrons *electrons, pv_potential *potential, cons
     e.hartree_ha = potential->hartree_ha;
     e.xc_ha = potential->xc_ha;
     e.free_ha = e.kinetic_ha + e.nonlocal_ha + e.local_ha + e.hartree_ha + e.xc_ha + e.ewald_ha + e.smearing_ha;
-    e.sigma0_ha = e.free_ha - pv_energy_beyond_sigma0(&system->params, e.smearing_ha);
+    e.sigma0_ha = e.free_ha - pv_smearing_beyond_sigma0(&system->params, e.smearing_ha);
     *energies_p = e;
     return PV_OK;
 }

@@ -11,9 +11,6 @@
 // it was made from. Error of second order in the change of the density. Pure.
 double pv_energy_harris(const pv_electrons *electrons, const pv_potential *potential, double ewald_ha);
 
-// What smearing adds to a free energy beyond the energy extrapolated to none, from -TS. Pure.
-double pv_energy_beyond_sigma0(const pv_dft_params *params, double smearing_ha);
-
 // Every part for the density that the orbitals make (an upper bound); spoils `potential`'s energies. Collective.
 pv_status pv_energy_parts(pv_electrons *electrons, pv_potential *potential, const double _Complex *density,
                           double ewald_ha, pv_dft_energies *energies_p);

@@ -6,79 +6,55 @@
 #include <stdint.h>
 
 #include "base/check.h"
-#include "dft/model/units.h"
+#include "base/mem.h"
+#include "dft/solve/smearing.h"
 
-// x = (mu - e) / sigma. Corrections of Methfessel and Paxton: A_n H_2n-1(x) exp(-x^2), A_n = (-1)^n / (n! 4^n sqrt pi).
-double pv_occupation_fraction(const pv_dft_params *params, double x)
-{
-    if (params->smearing == PV_SMEARING_FERMI) return x > 200.0 ? 1.0 : x < -200.0 ? 0.0 : 1.0 / (1.0 + exp(-x));
-    double sum = 0.5 * erfc(-x);
-    if (params->smearing == PV_SMEARING_GAUSSIAN) return sum;
-    const double gauss = exp(-fmin(x * x, 200.0));
-    double odd = 0.0, even = gauss, a = 1.0 / sqrt(PV_PI);
-    int degree = 0;
-    for (int n = 1; n <= params->smearing_order; n++) {
-        odd = 2.0 * x * even - 2.0 * degree++ * odd;
-        a /= -4.0 * n;
-        sum -= a * odd;
-        even = 2.0 * x * odd - 2.0 * degree++ * even;
-    }
-    return sum;
-}
-
-// -TS of one state in units of sigma.
-static double entropy_of(const pv_dft_params *params, double x)
-{
-    if (params->smearing == PV_SMEARING_FERMI) {
-        const double f = pv_occupation_fraction(params, x);
-        return (f > 0.0 ? f * log(f) : 0.0) + (f < 1.0 ? (1.0 - f) * log(1.0 - f) : 0.0);
-    }
-    const double gauss = exp(-fmin(x * x, 200.0));
-    double sum = -0.5 * gauss / sqrt(PV_PI);
-    if (params->smearing == PV_SMEARING_GAUSSIAN) return sum;
-    double odd = 0.0, even = gauss, a = 1.0 / sqrt(PV_PI);
-    int degree = 0;
-    for (int n = 1; n <= params->smearing_order; n++) {
-        odd = 2.0 * x * even - 2.0 * degree++ * odd;
-        const double before = even;
-        even = 2.0 * x * odd - 2.0 * degree++ * even;
-        a /= -4.0 * n;
-        sum -= a * (0.5 * even + degree * before);
-    }
-    return sum;
-}
-
-// States that share a chemical potential.
+// States that share a chemical potential: [channels][kpoints][bands].
 typedef struct states {
     const pv_dft_params *params;
-    int kpoints;
+    int channels, kpoints;
     const double *weight, *energies;
-    int64_t count;
+    const pv_tetrahedra *tetrahedra;
     double full, electrons;
 } states;
 
-static double weight_of(const states *s, int64_t i) { return s->weight[i / s->params->bands % s->kpoints]; }
+static int64_t count_of(const states *s)
+{
+    return (int64_t)s->channels * s->kpoints * s->params->bands;
+}
 
-static double electrons_at(const states *s, double mu)
+static double weight_of(const states *s, int64_t i)
+{
+    return s->weight[i / s->params->bands % s->kpoints];
+}
+
+// ---- Chemical potential ------------------------------------------------------------------------------------------
+
+static double smeared_electrons(const states *s, const pv_dft_params *smearing, double mu)
 {
     double sum = 0.0;
-    for (int64_t i = 0; i < s->count; i++) {
-        const double x = (mu - s->energies[i]) / s->params->smearing_ha;
-        sum += s->full * weight_of(s, i) * pv_occupation_fraction(s->params, x);
-    }
+    for (int64_t i = 0; i < count_of(s); i++)
+        sum += s->full * weight_of(s, i) * pv_smearing_fraction(smearing, (mu - s->energies[i]) / smearing->smearing_ha);
     return sum;
 }
 
-static double find_fermi(const states *s)
+static double electrons_at(const states *s, const pv_dft_params *smearing, double mu)
 {
-    double lowest = DBL_MAX, highest = -DBL_MAX;
-    for (int64_t i = 0; i < s->count; i++) {
-        lowest = fmin(lowest, s->energies[i]);
-        highest = fmax(highest, s->energies[i]);
-    }
-    double low = lowest - 20.0 * s->params->smearing_ha - 1.0, high = highest + 20.0 * s->params->smearing_ha + 1.0;
+    if (!s->tetrahedra) return smeared_electrons(s, smearing, mu);
+    const int bands = s->params->bands;
+    double sum = 0.0;
+    for (int c = 0; c < s->channels; c++)
+        for (int b = 0; b < bands; b++)
+            sum += s->full * pv_tetrahedra_below(s->tetrahedra, s->energies + (int64_t)c * s->kpoints * bands + b, bands,
+                                                 mu);
+    return sum;
+}
+
+// Between low, where there are too few, and high.
+static double bisect(const states *s, const pv_dft_params *smearing, double low, double high)
+{
     for (int step = 0; step < 200; step++) {
-        const double middle = 0.5 * (low + high), error = electrons_at(s, middle) - s->electrons;
+        const double middle = 0.5 * (low + high), error = electrons_at(s, smearing, middle) - s->electrons;
         if (fabs(error) < 1e-13 * s->electrons) return middle;
         if (error < 0.0)
             low = middle;
@@ -88,48 +64,135 @@ static double find_fermi(const states *s)
     return 0.5 * (low + high);
 }
 
-static pv_occupation fill(const states *s, double *filling)
+// Functions that overshoot may fit the electrons at several potentials: the one wanted is nearest to that of Gaussians.
+static double find_fermi(const states *s)
 {
-    const pv_dft_params *params = s->params;
-    double fermi = find_fermi(s), entropy = 0.0, valence = -DBL_MAX, conduction = DBL_MAX;
+    double lowest = DBL_MAX, highest = -DBL_MAX;
+    for (int64_t i = 0; i < count_of(s); i++) {
+        lowest = fmin(lowest, s->energies[i]);
+        highest = fmax(highest, s->energies[i]);
+    }
+    const double width = s->params->smearing_ha, margin = 20.0 * width + 1.0;
+    if (s->tetrahedra || pv_smearing_is_monotonic(s->params))
+        return bisect(s, s->params, lowest - margin, highest + margin);
+    pv_dft_params gaussian = *s->params;
+    gaussian.smearing = PV_SMEARING_GAUSSIAN;
+    double low = bisect(s, &gaussian, lowest - margin, highest + margin), high = low;
+    const int too_few = electrons_at(s, s->params, low) < s->electrons;
+    while (too_few ? high < highest + margin : low > lowest - margin) {
+        if (too_few)
+            high += 0.1 * width;
+        else
+            low -= 0.1 * width;
+        if ((electrons_at(s, s->params, too_few ? high : low) < s->electrons) != too_few) break;
+        *(too_few ? &low : &high) = too_few ? high : low;
+    }
+    return bisect(s, s->params, low, high);
+}
+
+// ---- Filling -----------------------------------------------------------------------------------------------------
+
+// What the fillings say of the Fermi energy: between the filled and the empty states where there is nothing between.
+static pv_occupation summary_of(const states *s, const double *filling, double fermi)
+{
+    double valence = -DBL_MAX, conduction = DBL_MAX;
     int partly = 0;
-    for (int64_t i = 0; i < s->count; i++) {
-        const double x = (fermi - s->energies[i]) / params->smearing_ha, f = pv_occupation_fraction(params, x);
-        filling[i] = s->full * f;
-        entropy += s->full * weight_of(s, i) * entropy_of(params, x) * params->smearing_ha;
-        if (f > 1e-6 && f < 1.0 - 1e-6) partly++;
+    for (int64_t i = 0; i < count_of(s); i++) {
+        const double f = filling[i] / s->full;
+        if (fabs(f) > 1e-6 && fabs(f - 1.0) > 1e-6) partly++;
         if (f > 0.5)
             valence = fmax(valence, s->energies[i]);
         else
             conduction = fmin(conduction, s->energies[i]);
     }
     if (!partly && conduction < DBL_MAX && valence > -DBL_MAX) fermi = 0.5 * (valence + conduction);
-    return (pv_occupation){fermi, entropy, partly};
+    return (pv_occupation){.fermi_ha = fermi, .partly_filled = partly};
+}
+
+static pv_occupation fill_smeared(const states *s, double *filling)
+{
+    const double fermi = find_fermi(s);
+    double entropy = 0.0;
+    for (int64_t i = 0; i < count_of(s); i++) {
+        const double x = (fermi - s->energies[i]) / s->params->smearing_ha;
+        filling[i] = s->full * pv_smearing_fraction(s->params, x);
+        entropy += s->full * weight_of(s, i) * pv_smearing_entropy(s->params, x) * s->params->smearing_ha;
+    }
+    pv_occupation occupation = summary_of(s, filling, fermi);
+    occupation.smearing_energy_ha = entropy;
+    return occupation;
+}
+
+static pv_status fill_tetrahedra(const states *s, double *filling, pv_occupation *occupation_p)
+{
+    const int bands = s->params->bands, corrected = s->params->smearing == PV_SMEARING_TETRAHEDRA_BLOECHL;
+    const double fermi = find_fermi(s), missing = electrons_at(s, s->params, fermi) - s->electrons;
+    PV_REQUIRE(fabs(missing) < 1e-8 * s->electrons, PV_ERR_INPUT,
+               "the tetrahedra of this mesh of k-points can hold %.6g electrons or %.6g fewer, but not the %g that there "
+               "are: a state is flat; smearing (ISMEAR = -1, 0, 1) or a denser mesh is accepted",
+               s->electrons + missing, missing, s->electrons);
+    double *weight;
+    PV_TRY(PV_ALLOC(s->kpoints, &weight));
+    for (int c = 0; c < s->channels; c++)
+        for (int b = 0; b < bands; b++) {
+            const int64_t first = (int64_t)c * s->kpoints * bands + b;
+            pv_tetrahedra_weights(s->tetrahedra, s->energies + first, bands, fermi, corrected, weight);
+            for (int k = 0; k < s->kpoints; k++)
+                filling[first + (int64_t)k * bands] = s->weight[k] > 0.0 ? s->full * weight[k] / s->weight[k] : 0.0;
+        }
+    pv_mem_free(weight);
+    *occupation_p = summary_of(s, filling, fermi);
+    return PV_OK;
+}
+
+// FERWE and FERDO list all k-points or one for all.
+static pv_occupation fill_fixed(const states *s, double *filling)
+{
+    const int64_t each = (int64_t)s->kpoints * s->params->bands;
+    double highest = -DBL_MAX;
+    for (int64_t i = 0; i < count_of(s); i++) {
+        const int channel = (int)(i / each), listed = s->params->fixed_count[channel];
+        filling[i] = s->full * s->params->fixed_filling[channel][i % each % listed];
+        if (filling[i] > 0.0) highest = fmax(highest, s->energies[i]);
+    }
+    return summary_of(s, filling, highest);
+}
+
+static pv_status fill(const states *s, double *filling, pv_occupation *occupation_p)
+{
+    if (s->params->smearing == PV_SMEARING_FIXED)
+        *occupation_p = fill_fixed(s, filling);
+    else if (s->tetrahedra)
+        return fill_tetrahedra(s, filling, occupation_p);
+    else
+        *occupation_p = fill_smeared(s, filling);
+    return PV_OK;
 }
 
 pv_status pv_occupation_fill(const pv_dft_params *params, int kpoints, const double *weight,
-                             const double *eigenvalues_ha, double *filling, pv_occupation *occupation_p)
+                             const pv_tetrahedra *tetrahedra, const double *eigenvalues_ha, double *filling,
+                             pv_occupation *occupation_p)
 {
     const int64_t count = (int64_t)kpoints * params->bands;
-    const int fixed = params->spins == 2 && params->spin_difference >= 0.0;
-    const double most = 0.5 * (params->electrons + (fixed ? params->spin_difference : 0.0));
-    PV_REQUIRE(most <= params->bands + 1e-9 && (!fixed || params->spin_difference <= params->electrons), PV_ERR_INPUT,
+    const int given = params->smearing == PV_SMEARING_FIXED;
+    const int apart = !given && params->spins == 2 && params->spin_difference >= 0.0;
+    const double most = 0.5 * (params->electrons + (apart ? params->spin_difference : 0.0));
+    PV_REQUIRE(given || (most <= params->bands + 1e-9 && (!apart || params->spin_difference <= params->electrons)),
+               PV_ERR_INPUT,
                "%d bands cannot hold %g electrons with a difference of %g between the spins: NBANDS must be at least "
                "%.0f",
-               params->bands, params->electrons, fixed ? params->spin_difference : 0.0, ceil(most));
-    states s = {params, kpoints, weight, eigenvalues_ha, params->spins * count, params->spins == 2 ? 1.0 : 2.0,
+               params->bands, params->electrons, apart ? params->spin_difference : 0.0, ceil(most));
+    states s = {params, params->spins, kpoints, weight, eigenvalues_ha, tetrahedra, params->spins == 2 ? 1.0 : 2.0,
                 params->electrons};
-    if (!fixed) {
-        *occupation_p = fill(&s, filling);
-        return PV_OK;
-    }
+    if (!apart) return fill(&s, filling, occupation_p);
     // Each spin has its own chemical potential; the mean of the two is reported.
-    s.count = count;
+    pv_occupation up, down;
+    s.channels = 1;
     s.electrons = most;
-    const pv_occupation up = fill(&s, filling);
+    PV_TRY(fill(&s, filling, &up));
     s.energies += count;
     s.electrons = params->electrons - most;
-    const pv_occupation down = fill(&s, filling + count);
+    PV_TRY(fill(&s, filling + count, &down));
     *occupation_p =
         (pv_occupation){0.5 * (up.fermi_ha + down.fermi_ha), up.smearing_energy_ha + down.smearing_energy_ha,
                         up.partly_filled + down.partly_filled};

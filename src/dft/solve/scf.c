@@ -28,7 +28,8 @@ static pv_status ions(pv_scf *scf)
 // Long waves are damped in metals, where they slosh: smearing that is meant to act, or IMIX = 1.
 static pv_mixer_options mixing(const pv_dft_params *params)
 {
-    const int metal = params->smearing == PV_SMEARING_METHFESSEL || params->mix_kind == 1;
+    const int metal = params->smearing == PV_SMEARING_METHFESSEL || params->smearing == PV_SMEARING_COLD
+                      || params->mix_kind == 1;
     const int history = params->mix_history > 0 ? params->mix_history : HISTORY;
     return (pv_mixer_options){history, metal ? params->mix_amount : 0.6, metal ? params->mix_wave_bohr : 0.0};
 }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dft/model/params_kpoints.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/check.h"
+
+static pv_status check_reduction(const pv_dft_params *params, const pv_kpoints *kpoints)
+{
+    static const char *const tags[] = {"NKREDX", "NKREDY", "NKREDZ"};
+    const int *reduction = params->fock.reduction;
+    if (!params->fock.on) return PV_OK;
+    PV_REQUIRE(kpoints->is_mesh || (reduction[0] == 1 && reduction[1] == 1 && reduction[2] == 1), PV_ERR_INPUT,
+               "NKRED.. = %d %d %d with k-points that are no regular mesh; a mesh, or 1, is accepted", reduction[0],
+               reduction[1], reduction[2]);
+    for (int i = 0; kpoints->is_mesh && i < 3; i++)
+        PV_REQUIRE(kpoints->mesh[i] % reduction[i] == 0, PV_ERR_INPUT,
+                   "%s (or NKRED) = %d for a mesh of %d x %d x %d k-points; a divisor of %d is accepted", tags[i],
+                   reduction[i], kpoints->mesh[0], kpoints->mesh[1], kpoints->mesh[2], kpoints->mesh[i]);
+    return PV_OK;
+}
+
+static pv_status check_fixed(const pv_dft_params *params, const pv_kpoints *kpoints)
+{
+    static const char *const tags[] = {"FERWE", "FERDO"};
+    const int bands = params->bands;
+    const int64_t all = (int64_t)bands * kpoints->count;
+    double electrons = 0.0;
+    if (params->smearing != PV_SMEARING_FIXED) return PV_OK;
+    for (int s = 0; s < params->spins; s++) {
+        const int count = params->fixed_count[s];
+        PV_REQUIRE(count == bands || count == all, PV_ERR_INPUT,
+                   "%s lists %d fillings for %d bands at %d k-points (of different energies); %" PRId64 ", or %d for all "
+                   "points, are accepted",
+                   tags[s], count, bands, kpoints->count, all, bands);
+        for (int64_t i = 0; i < all; i++)
+            electrons += (params->spins == 2 ? 1.0 : 2.0) * kpoints->weight[i / bands]
+                         * params->fixed_filling[s][i % count];
+    }
+    PV_REQUIRE(fabs(electrons - params->electrons) < 1e-6, PV_ERR_INPUT,
+               "the fillings of ISMEAR = -2 hold %.8g electrons where NELECT is %.8g; the same number is needed (NELECT "
+               "in the INCAR makes a charged cell)",
+               electrons, params->electrons);
+    return PV_OK;
+}
+
+pv_status pv_dft_params_check_kpoints(const pv_dft_params *params, const pv_kpoints *kpoints)
+{
+    PV_TRY(check_reduction(params, kpoints));
+    return check_fixed(params, kpoints);
+}
