@@ -15,6 +15,7 @@ typedef struct floors {
     double density, squared;
 } floors;
 static const floors floors_plain = {1e-6, 1e-10}, floors_exchange = {1e-10, 1e-20}, floors_correlation = {1e-6, 1e-12};
+
 #define CHUNK 512                      // points that libxc sees at once: its arrays stay in cache
 
 struct pv_xc {
@@ -94,17 +95,15 @@ static pv_status subtract_divergence(pv_xc *xc, double *potential, double *scrat
 
 // ---- libxc on a chunk of points ----------------------------------------------------------------------------------
 
-// libxc interleaves spins: rho[2], sigma[3] (up up, up down, down down) a point. Exchange and correlation take their
-// gradients from different points.
-typedef struct gradients {
-    double sigma[3 * CHUNK];                                              // 0 where they do not count
-    unsigned char count[3 * CHUNK];
-} gradients;
+// What libxc takes for one part of the functional, spins interleaved: rho[2], sigma[3] (up up, up down, down down) a point;
+// all zero where the part does not count. Energies have the sign of the density.
+typedef struct arguments {
+    double rho[2 * CHUNK], sigma[3 * CHUNK], sign[CHUNK];
+} arguments;
 
 typedef struct chunk {
-    double rho[2 * CHUNK];
-    gradients exchange, correlation;
-    double exc[CHUNK], vrho[2 * CHUNK], vsigma[3 * CHUNK];                // sums over the terms
+    arguments part[3];                                                    // by pv_xc_part
+    double energy[CHUNK], vrho[2 * CHUNK], vsigma[3 * CHUNK];             // sums over the terms
     double exc_one[CHUNK], vrho_one[2 * CHUNK], vsigma_one[3 * CHUNK];
 } chunk;
 
@@ -120,41 +119,45 @@ static int counts(const floors *f, double density, double square)
     return density > f->density && square > f->squared;
 }
 
-static void put(gradients *g, int at, int count, double sigma)
-{
-    g->count[at] = (unsigned char)count;
-    g->sigma[at] = count ? sigma : 0.0;
-}
-
 static void load_plain(const pv_xc *xc, int64_t first, int count, chunk *c)
 {
     for (int i = 0; i < count; i++) {
-        c->rho[i] = fabs(xc->density[first + i]);
-        const double square = xc->gradients ? squared(xc, 0, 0, first + i) : 0.0;
-        const int yes = counts(&floors_plain, c->rho[i], square);
-        put(&c->exchange, i, yes, square);
-        put(&c->correlation, i, yes, square);
+        const double rho = xc->density[first + i], square = xc->gradients ? squared(xc, 0, 0, first + i) : 0.0;
+        const int counted = counts(&floors_plain, fabs(rho), square);
+        for (int p = 0; p < 3; p++) {
+            c->part[p].rho[i] = p == PV_XC_LDA || counted ? fabs(rho) : 0.0;
+            c->part[p].sigma[i] = counted ? square : 0.0;
+            c->part[p].sign[i] = rho < 0.0 ? -1.0 : 1.0;
+        }
     }
 }
 
-// Where one spin's density is negative the other has all of the total.
+static void put(arguments *a, int i, int counted, const double rho[2], const double sigma[3])
+{
+    for (int s = 0; s < 2; s++) a->rho[2 * i + s] = counted ? rho[s] : 0.0;
+    for (int p = 0; p < 3; p++) a->sigma[3 * i + p] = counted ? sigma[p] : 0.0;
+    a->sign[i] = 1.0;
+}
+
+// Where one spin's density is negative the other has all of the total, and the correction of correlation is left out.
 static void load_spins(const pv_xc *xc, int64_t first, int count, chunk *c)
 {
     const int64_t n = xc->grid->local_points;
     for (int i = 0; i < count; i++) {
-        const double up = xc->density[first + i], down = xc->density[n + first + i], total = fabs(up + down);
-        c->rho[2 * i] = fmin(fmax(0.5 * (total + up - down), 0.0), total);
-        c->rho[2 * i + 1] = total - c->rho[2 * i];
+        double rho[2] = {xc->density[first + i], xc->density[n + first + i]}, sigma[3] = {0.0};
+        const double total = rho[0] + rho[1], size = fabs(total);
+        const double up = fmin(fmax(0.5 * (size + rho[0] - rho[1]), 0.0), size), shared[2] = {up, size - up};
+        put(&c->part[PV_XC_LDA], i, 1, shared, sigma);
+        c->part[PV_XC_LDA].sign[i] = total < 0.0 ? -1.0 : 1.0;
         if (!xc->gradients) continue;
-        const double uu = squared(xc, 0, 0, first + i), ud = squared(xc, 0, 1, first + i);
-        const double dd = squared(xc, 1, 1, first + i);
-        const int both = counts(&floors_correlation, total, uu + 2.0 * ud + dd);
-        put(&c->exchange, 3 * i, counts(&floors_exchange, up, uu), uu);
-        put(&c->exchange, 3 * i + 1, 0, 0.0);
-        put(&c->exchange, 3 * i + 2, counts(&floors_exchange, down, dd), dd);
-        put(&c->correlation, 3 * i, both, uu);
-        put(&c->correlation, 3 * i + 1, both, ud);
-        put(&c->correlation, 3 * i + 2, both, dd);
+        for (int p = 0; p < 3; p++) sigma[p] = squared(xc, p / 2, (p + 1) / 2, first + i);
+        const double square = sigma[0] + 2.0 * sigma[1] + sigma[2];
+        put(&c->part[PV_XC_CORRELATION_CORRECTION], i,
+            rho[0] >= 0.0 && rho[1] >= 0.0 && counts(&floors_correlation, total, square), shared, sigma);
+        for (int s = 0; s < 2; s++)
+            if (!counts(&floors_exchange, rho[s], sigma[2 * s])) rho[s] = sigma[2 * s] = 0.0;
+        sigma[1] = 0.0;
+        put(&c->part[PV_XC_EXCHANGE_CORRECTION], i, total > floors_exchange.density, rho, sigma);
     }
 }
 
@@ -163,19 +166,29 @@ static void add_term(const pv_xc *xc, int t, int count, chunk *c)
     const int spins = xc->spins, pairs = 2 * spins - 1;
     const xc_func_type *functional = &xc->terms.term[t].functional;
     const double weight = xc->terms.term[t].weight;
-    const gradients *g = xc->terms.term[t].exchange ? &c->exchange : &c->correlation;
-    if (xc->terms.term[t].gradients) {
-        xc_gga_exc_vxc(functional, (size_t)count, c->rho, g->sigma, c->exc_one, c->vrho_one, c->vsigma_one);
-        for (int i = 0; i < count * pairs; i++) c->vsigma[i] += g->count[i] ? weight * c->vsigma_one[i] : 0.0;
-    } else
-        xc_lda_exc_vxc(functional, (size_t)count, c->rho, c->exc_one, c->vrho_one);
-    for (int i = 0; i < count; i++) c->exc[i] += weight * c->exc_one[i];
-    for (int i = 0; i < count * spins; i++) c->vrho[i] += weight * c->vrho_one[i];
+    const pv_xc_part part = xc->terms.term[t].part;
+    const arguments *a = &c->part[part];
+    if (xc->terms.term[t].gradients)
+        xc_gga_exc_vxc(functional, (size_t)count, a->rho, a->sigma, c->exc_one, c->vrho_one, c->vsigma_one);
+    else
+        xc_lda_exc_vxc(functional, (size_t)count, a->rho, c->exc_one, c->vrho_one);
+    const int exchange_by_spin = part == PV_XC_EXCHANGE_CORRECTION && spins == 2;
+    for (int i = 0; i < count; i++) {
+        double total = 0.0;
+        for (int s = 0; s < spins; s++) {
+            total += a->rho[spins * i + s];
+            if (exchange_by_spin && a->rho[2 * i + s] == 0.0) c->vrho_one[2 * i + s] = c->vsigma_one[3 * i + 2 * s] = 0.0;
+            c->vrho[spins * i + s] += weight * c->vrho_one[spins * i + s];
+        }
+        c->energy[i] += weight * c->exc_one[i] * total * a->sign[i];
+        for (int p = 0; xc->terms.term[t].gradients && p < pairs; p++)
+            c->vsigma[pairs * i + p] += weight * c->vsigma_one[pairs * i + p];
+    }
 }
 
 static void evaluate(const pv_xc *xc, int count, chunk *c)
 {
-    memset(c->exc, 0, sizeof c->exc);
+    memset(c->energy, 0, sizeof c->energy);
     memset(c->vrho, 0, sizeof c->vrho);
     memset(c->vsigma, 0, sizeof c->vsigma);
     for (int t = 0; t < xc->terms.count; t++) add_term(xc, t, count, c);
@@ -189,13 +202,11 @@ static void add_strain(const pv_xc *xc, int64_t first, int count, const chunk *c
     const int spins = xc->spins, pairs = 2 * spins - 1;
     for (int k = 0; k < count; k++) {
         const double *v = c->vsigma + pairs * k;
-        double a[2][3] = {{0.0}}, energy = 0.0;
-        for (int s = 0; s < spins; s++) {
-            energy += c->exc[k] * xc->density[s * n + first + k];
+        double a[2][3] = {{0.0}};
+        for (int s = 0; s < spins; s++)
             for (int d = 0; xc->gradients && d < 3; d++) a[s][d] = xc->gradient[(s * 3 + d) * n + first + k];
-        }
         for (int i = 0; i < 3; i++) {
-            strain[i][i] += energy;
+            strain[i][i] += c->energy[k];
             for (int j = 0; xc->gradients && j < 3; j++) {
                 strain[i][j] -= 2.0 * v[0] * a[0][i] * a[0][j];
                 if (spins == 2)
@@ -212,10 +223,8 @@ static double store(pv_xc *xc, int64_t first, int count, const chunk *c, double 
     const int spins = xc->spins, pairs = 2 * spins - 1;
     double energy = 0.0;
     for (int i = 0; i < count; i++) {
-        for (int s = 0; s < spins; s++) {
-            energy += c->exc[i] * xc->density[s * n + first + i];
-            potential[s * n + first + i] = c->vrho[spins * i + s];
-        }
+        energy += c->energy[i];
+        for (int s = 0; s < spins; s++) potential[s * n + first + i] = c->vrho[spins * i + s];
         const double *v = c->vsigma + pairs * i;
         for (int d = 0; xc->gradients && d < 3; d++) {
             double *up = xc->gradient + d * n + first + i;

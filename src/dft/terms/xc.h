@@ -3,7 +3,8 @@
 // Gradients are taken in plane waves |G| <= 2 G_cut, and so is the divergence (White and Bird, Phys. Rev. B 50, 4954
 // (1994)). Gradient corrections vanish as in Quantum ESPRESSO 6.7: without spin where the density is below 1e-6 or its
 // squared gradient below 1e-10; with spin those of exchange where the density of a spin or its gradient is below 1e-10,
-// those of correlation where the total density or its gradient is below 1e-6.
+// those of correlation where the total density or its gradient is below 1e-6 or a spin's density is negative. In a
+// vacuum, where the cutoff makes densities ring, states depend on that by up to 0.1 eV.
 #ifndef PV_DFT_XC_H
 #define PV_DFT_XC_H
 

@@ -33,6 +33,7 @@ static pv_status set_screening(xc_func_type *functional, int id, double screenin
 
 typedef struct wanted {
     int id;
+    pv_xc_part part;
     double weight, screening_bohr;
 } wanted;
 
@@ -44,12 +45,12 @@ static pv_status add(const wanted *w, int spins, double density_floor, pv_xc_ter
                "libxc does not know functional %d", w->id);
     const int gradients = xc_func_info_get_family(functional->info) != XC_FAMILY_LDA;
     terms->term[terms->count].weight = w->weight;
-    terms->term[terms->count].exchange = xc_func_info_get_kind(functional->info) == XC_EXCHANGE;
+    terms->term[terms->count].part = w->part;
     terms->term[terms->count++].gradients = gradients;
     terms->gradients |= gradients;
     xc_func_set_dens_threshold(functional, density_floor);
     // The slope of correlation by the spin grows without bound towards full polarisation.
-    if (!terms->term[terms->count - 1].exchange) xc_func_set_zeta_threshold(functional, LEAST_MINORITY);
+    if (w->part == PV_XC_CORRELATION_CORRECTION) xc_func_set_zeta_threshold(functional, LEAST_MINORITY);
     return w->screening_bohr > 0.0 ? set_screening(functional, w->id, w->screening_bohr) : PV_OK;
 }
 
@@ -57,16 +58,22 @@ pv_status pv_xc_terms_open(const pv_functional *f, int spins, double density_flo
 {
     PV_REQUIRE((size_t)f->kind < sizeof known / sizeof *known, PV_ERR_ARGUMENT, "functional %d is not known",
                (int)f->kind);
-    const int has_gradients = known[f->kind].exchange != 0, screened = f->screening_bohr > 0.0;
-    const double w = f->screening_bohr, lda = f->lda_exchange, lda_c = f->lda_correlation;
-    const double gga = has_gradients ? f->gradient_exchange : 0.0, gga_c = has_gradients ? f->gradient_correlation : 0.0;
+    const int corrected = known[f->kind].exchange != 0, screened = f->screening_bohr > 0.0;
+    const double w = f->screening_bohr, c = corrected ? f->gradient_correlation : 0.0;
+    // Of the whole exchange and, screened, of its short range.
+    const double lda = screened ? 1.0 : f->lda_exchange, lda_short = screened ? f->lda_exchange - 1.0 : 0.0;
+    const double x = !corrected ? 0.0 : screened ? 1.0 : f->gradient_exchange;
+    const double x_short = corrected && screened ? f->gradient_exchange - 1.0 : 0.0;
     const wanted list[PV_XC_TERMS] = {
-        {known[f->kind].exchange, screened ? 1.0 : gga, 0.0},
-        {XC_LDA_X, !screened ? lda - gga : has_gradients ? 0.0 : 1.0, 0.0},
-        {known[f->kind].short_exchange, screened ? gga - 1.0 : 0.0, w},
-        {XC_LDA_X_ERF, !screened ? 0.0 : has_gradients ? lda - gga : lda - 1.0, w},
-        {known[f->kind].correlation, gga_c, 0.0},
-        {known[f->kind].lda_correlation, lda_c - gga_c, 0.0},
+        {XC_LDA_X, PV_XC_LDA, lda, 0.0},
+        {XC_LDA_X_ERF, PV_XC_LDA, lda_short, w},
+        {known[f->kind].lda_correlation, PV_XC_LDA, f->lda_correlation, 0.0},
+        {known[f->kind].exchange, PV_XC_EXCHANGE_CORRECTION, x, 0.0},
+        {XC_LDA_X, PV_XC_EXCHANGE_CORRECTION, -x, 0.0},
+        {known[f->kind].short_exchange, PV_XC_EXCHANGE_CORRECTION, x_short, w},
+        {XC_LDA_X_ERF, PV_XC_EXCHANGE_CORRECTION, -x_short, w},
+        {known[f->kind].correlation, PV_XC_CORRELATION_CORRECTION, c, 0.0},
+        {known[f->kind].lda_correlation, PV_XC_CORRELATION_CORRECTION, -c, 0.0},
     };
     pv_xc_terms terms = {0};
     for (int i = 0; i < PV_XC_TERMS; i++) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functionals of libxc that a density functional is a sum of, each with its weight.
+// What a density functional is a sum of: functionals of libxc, each with its weight, as an LDA part that holds at every
+// point and gradient corrections (a functional less its LDA part) that a caller may leave out where they mean nothing.
 #ifndef PV_DFT_XC_TERMS_H
 #define PV_DFT_XC_TERMS_H
 
@@ -9,14 +10,17 @@
 
 #include "dft/model/functional.h"
 
-#define PV_XC_TERMS 6
+#define PV_XC_TERMS 9
+
+typedef enum pv_xc_part { PV_XC_LDA, PV_XC_EXCHANGE_CORRECTION, PV_XC_CORRELATION_CORRECTION } pv_xc_part;
 
 typedef struct pv_xc_terms {
-    int count, gradients;              // whether any term takes gradients
+    int count, gradients;              // whether there are gradient corrections
     struct {
         xc_func_type functional;
+        pv_xc_part part;
         double weight;
-        int gradients, exchange;       // takes gradients; is exchange, else correlation
+        int gradients;                 // of this functional
     } term[PV_XC_TERMS];
 } pv_xc_terms;
 
