@@ -110,7 +110,7 @@ static void bad_input_fails_on_every_rank(void **state)
         {"nonsense\n", incar},
         {SILICON("0.27 0.24 0.25"), "ENCUT = 163.3\nNBANDS = 2\n"},
         {SILICON("0.27 0.24 0.25"), "ENCUT = 163.3\nNGX = 6; NGY = 6; NGZ = 6\n"},
-        {SILICON("0.27 0.24 0.25"), "ENCUT = 163.3\nLHFCALC = .TRUE.\n"},
+        {SILICON("0.27 0.24 0.25"), "ENCUT = 163.3\nLHFCALC = .TRUE.\nNKRED = 2\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char folder[64];
