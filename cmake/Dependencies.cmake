@@ -37,6 +37,25 @@ if(has_linalg)
   set(PV_LINALG_LIBRARIES PkgConfig::LAPACKE PkgConfig::OPENBLAS)
 endif()
 
+# Checkpoints. Of a distribution's builds for several MPIs the one for ours, or one without MPI: one rank writes.
+set(PV_HDF5 OFF)
+pv_has_sources(io has_io)
+if(has_io)
+  set(hdf5_modules hdf5-serial)
+  if(PV_MPI_IS_OPENMPI)
+    list(PREPEND hdf5_modules hdf5-openmpi)
+  elseif(PV_MPI_IS_MPICH)
+    list(PREPEND hdf5_modules hdf5-mpich)
+  endif()
+  pkg_search_module(HDF5 IMPORTED_TARGET ${hdf5_modules})
+  if(HDF5_FOUND)
+    set(PV_HDF5 ON)
+    set(PV_IO_LIBRARIES PkgConfig::HDF5)
+  else()
+    message(STATUS "HDF5 for this MPI is not there (${hdf5_modules}): checkpoints are left out")
+  endif()
+endif()
+
 pv_has_sources(dft has_dft)
 if(has_dft)
   pkg_check_modules(LIBXC REQUIRED IMPORTED_TARGET libxc)
@@ -55,6 +74,9 @@ target_compile_options(pv_settings INTERFACE $<$<COMPILE_LANGUAGE:C>:-Wall;-Wext
   $<$<AND:$<BOOL:${PV_MPI_IS_MPICH}>,$<COMPILE_LANG_AND_ID:C,GNU>>:-Wno-stringop-overflow>
   $<$<AND:$<BOOL:${PV_WERROR}>,$<COMPILE_LANGUAGE:C>>:-Werror>
   $<$<AND:$<BOOL:${PV_NATIVE}>,$<COMPILE_LANGUAGE:C>>:-march=native>)
+if(PV_HDF5)
+  target_compile_definitions(pv_settings INTERFACE PV_HAVE_HDF5=1)
+endif()
 if(PV_SANITIZE)
   target_compile_options(pv_settings INTERFACE
     -g1 -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sources of a folder of src/. Folders named cuda, nccl, nvshmem or peer, and .cu files, need PV_CUDA; nccl the library too.
+# Sources of a folder of src/. Folders named cuda, nccl, nvshmem or peer, and .cu files, need PV_CUDA; nccl the library
+# too; hdf5 its library.
 function(pv_sources layer answer)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${layer}/*.c)
   if(PV_CUDA)
@@ -10,6 +11,9 @@ function(pv_sources layer answer)
   endif()
   if(NOT PV_NCCL)
     list(FILTER sources EXCLUDE REGEX "/nccl/")
+  endif()
+  if(NOT PV_HDF5)
+    list(FILTER sources EXCLUDE REGEX "/hdf5/")
   endif()
   set(${answer} ${sources} PARENT_SCOPE)
 endfunction()

@@ -78,7 +78,7 @@ static void print_text(const pv_machine *machine, int threads, double copy_bytes
     }
     printf("  %-14s  %s\n  %-14s  %d\n", "compiler", compiler, "OpenMP", _OPENMP);
     for (int i = 0; (name = pv_library_at(i, version, sizeof version)); i++)
-        printf("  %-14s  %s\n", name, version[0] ? version : "not linked");
+        printf("  %-14s  %s\n", name, version[0] ? version : "not built");
 
     printf("\nthis machine\n  %-14s  %s\n  %-14s  %s\n", "CPU", machine->cpu, "SIMD", machine->simd);
     printf("  %-14s  %d of %d allowed\n  %-14s  %d\n", "cores", machine->cores_allowed, machine->cores_online,

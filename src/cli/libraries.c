@@ -78,13 +78,24 @@ static void spglib_version(char *version, size_t size)
     if (major >= 0) snprintf(version, size, "%d.%d.%d", major, minor, micro);
 }
 
+static void hdf5_version(char *version, size_t size)
+{
+    void *address = find("H5get_libversion");
+    unsigned major = 0, minor = 0, micro = 0;
+    if (!address) return;
+    int (*function)(unsigned *major, unsigned *minor, unsigned *micro);
+    memcpy(&function, &address, sizeof function);
+    if (function(&major, &minor, &micro) >= 0) snprintf(version, size, "%u.%u.%u", major, minor, micro);
+}
+
 const char *pv_library_at(int index, char *version, size_t size)
 {
     static const struct {
         const char *name;
         void (*read)(char *version, size_t size);
     } libraries[] = {{"MPI", mpi_version},         {"FFTW fp64", fftw_version}, {"FFTW fp32", fftwf_version},
-                     {"OpenBLAS", openblas_version}, {"libxc", libxc_version},   {"spglib", spglib_version}};
+                     {"OpenBLAS", openblas_version}, {"libxc", libxc_version},   {"spglib", spglib_version},
+                     {"HDF5", hdf5_version}};
     if (index < 0 || index >= (int)(sizeof libraries / sizeof libraries[0])) return NULL;
     version[0] = '\0';
     libraries[index].read(version, size);

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 // Name of the index-th library that Parseval can use, NULL after the last; its version goes to `version`, or "" when
-// this program was linked without it.
+// this program was built without it.
 const char *pv_library_at(int index, char *version, size_t size);
 
 #endif
