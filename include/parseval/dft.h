@@ -25,6 +25,13 @@ typedef struct pv_dft_options {
     const char *engine;            // of the transforms: "auto" or a name of the FFT's engines
     pv_dft_say say;                // NULL: silent
     void *say_context;
+    const char *checkpoint;        // file for orbitals and density, read as ISTART and ICHARG say, and written as LWAVE
+                                   // and LCHARG say; NULL: none
+    int checkpoint_read_only;
+    double checkpoint_interval_s;  // between checkpoints of a running calculation; 300
+    int (*stop)(void *context);    // asked after each step: a signal's number to stop, 0 to go on; NULL: never. One
+                                   // rank that wants to stop suffices
+    void *stop_context;
 } pv_dft_options;
 
 pv_dft_options pv_dft_options_defaults(void);
@@ -37,7 +44,9 @@ void pv_dft_destroy(pv_dft *dft);
 // What will be computed and how: cell, potentials, plane waves, bands, ranks, memory. Belongs to dft. Local.
 const char *pv_dft_plan_text(const pv_dft *dft);
 
-// To self-consistency, then forces and stress. A run that stops at NELM steps is PV_OK with converged = 0. Collective.
+// To self-consistency, then bands of k-points of weight 0, forces and stress; with ICHARG = 10 to 12 the bands of a
+// fixed density alone. A run that ends at NELM steps is PV_OK with converged = 0. PV_ERR_STOPPED when options.stop or a
+// file STOPCAR (LABORT = T) in the folder ask for it: the checkpoint has been written then. Collective.
 pv_status pv_dft_solve(pv_dft *dft);
 
 typedef struct pv_dft_energies {
@@ -57,8 +66,8 @@ typedef struct pv_dft_summary {
     const double *weight;          // [kpoints]
     const double *eigenvalues_ha;  // [spins][kpoints][bands]
     const double *filling;         // [spins][kpoints][bands]
-    const double (*forces_ha_bohr)[3]; // [atoms], mean removed
-    const double (*stress_ha_bohr3)[3]; // [3], positive when the cell is compressed; NULL when ISIF says not to
+    const double (*forces_ha_bohr)[3]; // [atoms], mean removed; NULL with a fixed density
+    const double (*stress_ha_bohr3)[3]; // [3], positive when the cell is compressed; NULL when ISIF says not to, too
 } pv_dft_summary;
 
 // Local, after pv_dft_solve().
@@ -67,8 +76,9 @@ void pv_dft_summarise(const pv_dft *dft, pv_dft_summary *summary_p);
 // results.json of the last solve, replaced whole or not at all; rank 0 writes. Collective.
 pv_status pv_dft_write_results(pv_dft *dft, const char *path);
 
-// OSZICAR, OUTCAR, EIGENVAL, DOSCAR, CONTCAR, vasprun.xml and, unless LCHARG = F, CHGCAR of the last solve in VASP's
-// format, in `directory`; each is replaced whole or not at all, rank 0 writes. version: of the program. Collective.
+// OSZICAR, OUTCAR, EIGENVAL, DOSCAR, CONTCAR, vasprun.xml and, unless LCHARG = F or the density is fixed, CHGCAR of the
+// last solve in VASP's format, in `directory`; each is replaced whole or not at all, rank 0 writes. version: of the
+// program. Collective.
 pv_status pv_dft_write_files(pv_dft *dft, const char *directory, const char *version);
 
 #ifdef __cplusplus

@@ -24,6 +24,7 @@ extern "C" {
     X(PV_ERR_COMM, "communication between ranks failed")                      \
     X(PV_ERR_TIMEOUT, "another rank did not answer in time")                  \
     X(PV_ERR_CONVERGENCE, "an iteration did not converge")                    \
+    X(PV_ERR_STOPPED, "the work was stopped on request")                      \
     X(PV_ERR_PEER, "another rank failed first and has said why")              \
     X(PV_ERR_INTERNAL, "an invariant of Parseval was violated")
 

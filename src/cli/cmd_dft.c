@@ -12,6 +12,7 @@
 #include "base/check.h"
 #include "base/log.h"
 #include "base/options.h"
+#include "cli/interrupt.h"
 #include "cli/manual.h"
 #include "cli/rank.h"
 #include "dft/figure.h"
@@ -27,6 +28,11 @@ static const char description[] =
     "writes results.json there, and OUTCAR, OSZICAR, EIGENVAL, DOSCAR, CONTCAR, vasprun.xml and\n"
     "(unless LCHARG = F) CHGCAR, for the programs that read VASP's.\n"
     "\n"
+    "The run begins from parseval.h5, where an earlier one has left it (ISTART = 0: from scratch),\n"
+    "and leaves its orbitals and density there: at the end, every five minutes, and when SIGTERM,\n"
+    "SIGINT, SIGUSR1 or a file STOPCAR with LABORT = T stop it. ICHARG = 11 keeps the density of\n"
+    "parseval.h5 or CHGCAR fixed and finds the bands of KPOINTS, a path in line mode for instance.\n"
+    "\n"
     "Potentials: of each element of POSCAR the first UPF or psp8 file in --pseudo DIR; without\n"
     "it the built-in analytic GTH potentials for PBE. POTCAR is not read, and total energies\n"
     "are not comparable with VASP's. Without ENCUT the cutoff is the largest that the\n"
@@ -39,11 +45,13 @@ static const char description[] =
 
 static const char examples[] =
     "parseval dft examples/hfo2\n"
-    "mpirun -n 2 parseval dft examples/hfo2 --pseudo ~/potentials\n";
+    "mpirun -n 2 parseval dft examples/hfo2 --pseudo ~/potentials\n"
+    "parseval dft si/bands --checkpoint si/parseval.h5 && parseval dft --plot si/bands\n";
 
 typedef struct request {
     pv_dft_options dft;
     const char *device, *transport, *results;
+    char checkpoint[4096];             // in the folder of the input
     int quiet;
     int plot;
     double plot_width_ev;
@@ -56,6 +64,8 @@ static pv_status parse(int argc, char **argv, request *r, int *help_p)
          .help = "Folder of UPF or psp8 potentials; without it the built-in GTH ones."},
         {.name = "results", .type = PV_OPTION_TEXT, .value = &r->results, .unit = "FILE",
          .help = "Write results.json here, and no other file."},
+        {.name = "checkpoint", .type = PV_OPTION_TEXT, .value = &r->dft.checkpoint, .unit = "FILE",
+         .help = "Orbitals and density, read and written; DIR/parseval.h5, only read with --results."},
         {.name = "engine", .type = PV_OPTION_TEXT, .value = &r->dft.engine, .unit = "NAME",
          .help = "What transforms the lines: fftw, lines, ref, or auto."},
         {.name = "device", .type = PV_OPTION_TEXT, .value = &r->device, .unit = "NAME",
@@ -83,6 +93,10 @@ static pv_status parse(int argc, char **argv, request *r, int *help_p)
     }
     PV_REQUIRE(argc <= 2, PV_ERR_ARGUMENT, "folders '%s' and '%s' given; at most one is accepted", argv[1], argv[2]);
     if (argc == 2) r->dft.directory = argv[1];
+    if (r->dft.checkpoint) return PV_OK;
+    snprintf(r->checkpoint, sizeof r->checkpoint, "%s/parseval.h5", r->dft.directory);
+    r->dft.checkpoint = r->checkpoint;
+    r->dft.checkpoint_read_only = r->results != NULL;
     return PV_OK;
 }
 
@@ -145,6 +159,8 @@ int pv_cmd_dft(int argc, char **argv)
     if (help) return PV_OK;
     if (r.plot) return plot(&r);
     if (!r.quiet) r.dft.say = print_line;
+    r.dft.stop = pv_interrupt_signal;
+    pv_interrupt_begin();
     // Every rank reads the input; what there is to warn about in it is said once.
     if (!pv_rank_speaks() && !getenv("PARSEVAL_LOG")) pv_log_set_level(PV_LOG_ERROR);
     pv_device *device;

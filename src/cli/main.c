@@ -15,7 +15,7 @@
 #include "base/spell.h"
 #include "cli/rank.h"
 
-enum { EXIT_RUN_FAILED = 1, EXIT_BAD_REQUEST = 2 };
+enum { EXIT_RUN_FAILED = 1, EXIT_BAD_REQUEST = 2, EXIT_STOPPED = 3 };
 
 typedef struct command {
     const char *name, *summary;
@@ -68,6 +68,7 @@ static int exit_status_of(int status)
     case PV_ERR_UNSUPPORTED:
     case PV_ERR_NOT_BUILT:
     case PV_ERR_INPUT: return EXIT_BAD_REQUEST;
+    case PV_ERR_STOPPED: return EXIT_STOPPED;
     default: return EXIT_RUN_FAILED;
     }
 }

@@ -9,13 +9,16 @@
 #include "base/mem.h"
 #include "dft/files/results.h"
 #include "dft/history.h"
+#include "dft/keep.h"
 #include "dft/model/units.h"
 #include "dft/plan_text.h"
 #include "dft/run_files.h"
+#include "dft/solve/bands.h"
 #include "dft/solve/energy.h"
 #include "dft/solve/forces.h"
 #include "dft/solve/scf.h"
 #include "dft/solve/stress.h"
+#include "dft/start.h"
 
 struct pv_dft {
     pv_comm *comm;
@@ -27,11 +30,15 @@ struct pv_dft {
     double (*forces)[3];
     double stress_ha_bohr3[3][3];
     pv_history history;
+    pv_keep keep;
     time_t started;
     double start_s, setup_s, forces_s, total_s;
 };
 
-pv_dft_options pv_dft_options_defaults(void) { return (pv_dft_options){.directory = ".", .engine = "auto"}; }
+pv_dft_options pv_dft_options_defaults(void)
+{
+    return (pv_dft_options){.directory = ".", .engine = "auto", .checkpoint_interval_s = 300.0};
+}
 
 pv_status pv_dft_create(pv_comm *comm, const pv_dft_options *options, pv_dft **dft_p)
 {
@@ -75,14 +82,27 @@ static void say(const pv_dft *dft, const char *line)
     if (dft->options.say && pv_comm_rank(dft->comm) == 0) dft->options.say(dft->options.say_context, line);
 }
 
-static void note_step(void *context, const pv_scf_step *step)
+static pv_status note_step(void *context, const pv_scf_step *step)
 {
     pv_dft *dft = context;
     char line[160];
     pv_history_add(&dft->history, dft->scf, step);
     snprintf(line, sizeof line, "%4d  %18.10f  %10.2e  %9.2e  %2d  %7.3f  %6.2f", step->step, step->energy_ha,
-             step->change_ha, step->distance_ha, step->expansions, step->gap_ha * PV_HARTREE_EV, step->seconds);
+             step->change_ha, isnan(step->distance_ha) ? step->residual_ha : step->distance_ha, step->expansions,
+             step->gap_ha * PV_HARTREE_EV, step->seconds);
     say(dft, line);
+    return pv_keep_after_step(&dft->keep, step);
+}
+
+// Steps that add nothing to the history of the self-consistent ones.
+static pv_status note_bands(void *context, const pv_scf_step *step)
+{
+    pv_dft *dft = context;
+    char line[160];
+    snprintf(line, sizeof line, "      %d k-points of weight 0: residual %9.2e Ha, %2d  %6.2f",
+             pv_kpoints_weightless(dft->system->kpoints), step->residual_ha, step->expansions, step->seconds);
+    say(dft, line);
+    return pv_keep_after_step(&dft->keep, step);
 }
 
 static void say_energies(const pv_dft *dft)
@@ -101,25 +121,69 @@ static void say_energies(const pv_dft *dft)
     }
 }
 
+// ---- Solving -----------------------------------------------------------------------------------------------------
+
+// The folder's files for a start.
+static pv_status start(pv_dft *dft)
+{
+    char chgcar[4096], said[256], line[320];
+    snprintf(chgcar, sizeof chgcar, "%s/CHGCAR", dft->options.directory);
+    const pv_start_files files = {dft->options.checkpoint, chgcar};
+    PV_TRY(pv_start(dft->scf, &files, said));
+    snprintf(line, sizeof line, "start       %s", said);
+    say(dft, line);
+    const char *obstacle = pv_keep_obstacle(&dft->keep);
+    if (!obstacle) return PV_OK;
+    snprintf(line, sizeof line, "checkpoint  none: %s", obstacle);
+    say(dft, line);
+    return PV_OK;
+}
+
+static int is_fixed(const pv_dft *dft) { return dft->system->params.start_density >= 10; }
+
+static pv_status find_bands(pv_dft *dft)
+{
+    pv_scf *scf = dft->scf;
+    say(dft, "step       energy (Ha)      change  residual  it  gap(eV)       s");
+    PV_TRY(pv_bands_run(scf, 0, note_step, dft));
+    return pv_electrons_density(scf->electrons, scf->out);
+}
+
+static pv_status find_ground_state(pv_dft *dft)
+{
+    pv_scf *scf = dft->scf;
+    say(dft, "step       energy (Ha)      change   density  it  gap(eV)       s");
+    PV_TRY(pv_scf_run(scf, note_step, dft));
+    return pv_kpoints_weightless(dft->system->kpoints) > 0 ? pv_bands_run(scf, 1, note_bands, dft) : PV_OK;
+}
+
+static pv_status find_derivatives(pv_dft *dft)
+{
+    pv_scf *scf = dft->scf;
+    PV_TRY(pv_forces(scf->electrons, scf->potential, scf->out, dft->forces));
+    if (!dft->system->params.stress) return PV_OK;
+    return pv_stress(scf->electrons, scf->potential, scf->out, dft->stress_ha_bohr3);
+}
+
 pv_status pv_dft_solve(pv_dft *dft)
 {
     pv_scf_destroy(dft->scf);
     dft->scf = NULL;
     PV_TRY(pv_scf_create(dft->system, &dft->scf));
+    pv_scf *scf = dft->scf;
+    dft->keep = pv_keep_begin(&dft->options, scf, !is_fixed(dft));
+    PV_TRY(start(dft));
     dft->setup_s = pv_clock_s() - dft->start_s;
-    say(dft, "step       energy (Ha)      change   density  it  gap(eV)       s");
     pv_history_release(&dft->history);
     dft->history = pv_history_begin();
-    PV_TRY(pv_scf_run(dft->scf, note_step, dft));
-    const double start = pv_clock_s();
-    pv_scf *scf = dft->scf;
+    PV_TRY(is_fixed(dft) ? find_bands(dft) : find_ground_state(dft));
+    PV_TRY(pv_keep_at_end(&dft->keep, pv_energy_harris(scf->electrons, scf->potential, scf->ewald_ha)));
+    const double start_s = pv_clock_s();
     PV_TRY(pv_energy_parts(scf->electrons, scf->potential, scf->out, scf->ewald_ha, &dft->energies));
-    PV_TRY(pv_forces(scf->electrons, scf->potential, scf->out, dft->forces));
-    if (dft->system->params.stress)
-        PV_TRY(pv_stress(scf->electrons, scf->potential, scf->out, dft->stress_ha_bohr3));
-    dft->forces_s = pv_clock_s() - start;
+    if (!is_fixed(dft)) PV_TRY(find_derivatives(dft));
+    dft->forces_s = pv_clock_s() - start_s;
     dft->total_s = pv_clock_s() - dft->start_s;
-    say_energies(dft);
+    if (!dft->system->kpoints->is_path) say_energies(dft);
     return PV_OK;
 }
 
@@ -140,8 +204,8 @@ void pv_dft_summarise(const pv_dft *dft, pv_dft_summary *summary_p)
         .weight = system->kpoints->weight,
         .eigenvalues_ha = electrons->eigenvalues_ha,
         .filling = electrons->filling,
-        .forces_ha_bohr = (const double (*)[3])dft->forces,
-        .stress_ha_bohr3 = system->params.stress ? dft->stress_ha_bohr3 : NULL,
+        .forces_ha_bohr = is_fixed(dft) ? NULL : (const double (*)[3])dft->forces,
+        .stress_ha_bohr3 = system->params.stress && !is_fixed(dft) ? dft->stress_ha_bohr3 : NULL,
     };
 }
 
@@ -219,8 +283,8 @@ static pv_status write_results(const pv_dft *dft, const char *path, double *eige
         .eigenvalue_ev = eigenvalues_ev,
         .occupation = electrons->filling,
         .gap_ev = gap_of(electrons),
-        .force_ev_angstrom = (const double (*)[3])forces,
-        .stress_kbar = system->params.stress ? (const double (*)[3])stress : NULL,
+        .force_ev_angstrom = is_fixed(dft) ? NULL : (const double (*)[3])forces,
+        .stress_kbar = system->params.stress && !is_fixed(dft) ? (const double (*)[3])stress : NULL,
         .fermi_ev = electrons->occupation.fermi_ha * PV_HARTREE_EV,
         .energy = energies,
         .energies = sizeof energies / sizeof *energies,

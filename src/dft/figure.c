@@ -23,7 +23,8 @@ typedef struct folder {
     const char *name;
     pv_cell *cell;
     pv_bands *bands;
-    pv_kpoints *lines;         // NULL unless KPOINTS is in line mode with the points of EIGENVAL
+    pv_kpoints *lines;         // of KPOINTS in line mode, the points of EIGENVAL, or of KPOINTS_OPT, the last of them
+    int first;                 // point of EIGENVAL that is the first of lines
     double zero_ev, gap_ev;
     const char *energy_label;
     double range[2];           // of energies that are shown, from zero_ev
@@ -37,14 +38,29 @@ static const char *path_of(const folder *folder, const char *file, char path[409
     return path;
 }
 
+// Whether the points are the last `count` of EIGENVAL, which rounds them.
+static int are_last(const pv_bands *bands, const pv_kpoints *points)
+{
+    const int first = bands->kpoints - points->count;
+    if (first < 0) return 0;
+    for (int k = 0; k < points->count; k++)
+        for (int i = 0; i < 3; i++)
+            if (fabs(bands->kpoint[first + k][i] - points->fractional[k][i]) > 1e-5) return 0;
+    return 1;
+}
+
 static pv_status read_lines(folder *folder)
 {
+    static const char *const files[] = {"KPOINTS", "KPOINTS_OPT"};
     char path[4096];
-    pv_kpoints *kpoints;
-    if (access(path_of(folder, "KPOINTS", path), R_OK) != 0) return PV_OK;
-    PV_TRY(pv_kpoints_read(path, folder->cell, 0.5, 1, &kpoints));
-    if (kpoints->is_path && kpoints->count == folder->bands->kpoints) folder->lines = kpoints;
-    else pv_kpoints_destroy(kpoints);
+    for (size_t i = 0; i < sizeof files / sizeof *files && !folder->lines; i++) {
+        pv_kpoints *kpoints;
+        if (access(path_of(folder, files[i], path), R_OK) != 0) continue;
+        PV_TRY(pv_kpoints_read(path, folder->cell, 0.5, 1, &kpoints));
+        if (kpoints->is_path && are_last(folder->bands, kpoints)) folder->lines = kpoints;
+        else pv_kpoints_destroy(kpoints);
+    }
+    if (folder->lines) folder->first = folder->bands->kpoints - folder->lines->count;
     return PV_OK;
 }
 
@@ -128,7 +144,7 @@ static void fill_band(const folder *folder, const pv_band_path *path, const doub
             *y++ = NAN;
         }
         *x++ = path->at[i];
-        *y++ = eigenvalue_ev[(size_t)path->point[i] * (size_t)folder->bands->bands] - folder->zero_ev;
+        *y++ = eigenvalue_ev[(size_t)(folder->first + path->point[i]) * (size_t)folder->bands->bands] - folder->zero_ev;
     }
 }
 
@@ -166,7 +182,8 @@ static pv_status draw_bands(const folder *folder, int *drawn_p)
 {
     const pv_bands *bands = folder->bands;
     pv_band_path *path;
-    PV_TRY(pv_band_path_create(folder->cell, bands->kpoints, (const double (*)[3])bands->kpoint, bands->weight,
+    PV_TRY(pv_band_path_create(folder->cell, bands->kpoints - folder->first,
+                               (const double (*)[3])bands->kpoint + folder->first, bands->weight + folder->first,
                                folder->lines, &path));
     *drawn_p = path->count > 1 && path->at[path->count - 1] > 0.0;
     pv_status status = PV_OK;
@@ -217,7 +234,7 @@ static pv_status draw_dos(const folder *folder, double width_ev, int *drawn_p)
     double *eigenvalues_ha;
     double weight = 0.0;
     for (int k = 0; k < bands->kpoints; k++) weight += bands->weight[k];
-    *drawn_p = !folder->lines && weight > 0.0;
+    *drawn_p = !(folder->lines && folder->first == 0) && weight > 0.0;
     if (!*drawn_p) return PV_OK;
     PV_TRY(PV_ALLOC(states_of(bands), &eigenvalues_ha));
     for (size_t i = 0; i < states_of(bands); i++) eigenvalues_ha[i] = bands->eigenvalue_ev[i] / PV_HARTREE_EV;

@@ -92,7 +92,7 @@ static void convert(const pv_finished_run *finished, lent *lent)
     const pv_system *system = finished->scf->system;
     const int64_t states = (int64_t)summary->spins * summary->kpoints * summary->bands;
     for (int64_t i = 0; i < states; i++) lent->eigenvalues_ev[i] = summary->eigenvalues_ha[i] * PV_HARTREE_EV;
-    for (int i = 0; i < 3 * summary->atoms; i++)
+    for (int i = 0; summary->forces_ha_bohr && i < 3 * summary->atoms; i++)
         lent->forces[i / 3][i % 3] = summary->forces_ha_bohr[i / 3][i % 3] * PV_HARTREE_BOHR_EV_ANGSTROM;
     for (int i = 0; summary->stress_ha_bohr3 && i < 9; i++)
         lent->stress_kbar[i / 3][i % 3] = summary->stress_ha_bohr3[i / 3][i % 3] * PV_HARTREE_BOHR3_KBAR;
@@ -153,7 +153,7 @@ static pv_results results_of(const pv_finished_run *finished, const lent *lent, 
         .weight = summary->weight,
         .eigenvalue_ev = lent->eigenvalues_ev,
         .occupation = summary->filling,
-        .force_ev_angstrom = (const double (*)[3])lent->forces,
+        .force_ev_angstrom = summary->forces_ha_bohr ? (const double (*)[3])lent->forces : NULL,
         .stress_kbar = summary->stress_ha_bohr3 ? (const double (*)[3])lent->stress_kbar : NULL,
         .fermi_ev = summary->fermi_ha * PV_HARTREE_EV,
         .energy = energies,
@@ -234,7 +234,9 @@ pv_status pv_run_files_write(const pv_finished_run *finished, const char *direct
     lent lent = {0};
     double peak_bytes = (double)pv_memory_peak_bytes();
     PV_TRY(pv_comm_reduce_f64(system->comm, PV_MAX, 1, &peak_bytes));
-    if (system->params.write_density) PV_TRY(gather_density(finished, &lent.density));
+    // A fixed density is where it was read from.
+    if (system->params.write_density && system->params.start_density < 10)
+        PV_TRY(gather_density(finished, &lent.density));
     pv_status status = PV_OK;
     if (pv_comm_rank(system->comm) == 0) status = write_all(finished, &lent, peak_bytes, directory);
     release(&lent);

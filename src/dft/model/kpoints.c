@@ -99,6 +99,13 @@ pv_status pv_kpoints_create_spacing(const pv_cell *cell, double spacing, int gam
     return pv_kpoints_create_mesh(mesh, shift, kpoints_p);
 }
 
+int pv_kpoints_weightless(const pv_kpoints *kpoints)
+{
+    int count = 0;
+    for (int k = 0; k < kpoints->count; k++) count += kpoints->weight[k] == 0.0;
+    return count;
+}
+
 int64_t pv_kpoints_key(const double k[3], double sign)
 {
     int64_t key = 0;
@@ -128,6 +135,26 @@ pv_status pv_kpoints_mark_equal(pv_kpoints *kpoints)
     }
     pv_mem_free(places);
     return PV_OK;
+}
+
+pv_status pv_kpoints_append(const pv_kpoints *full, const pv_kpoints *path, pv_kpoints **both_p)
+{
+    pv_kpoints *both;
+    PV_TRY(pv_kpoints_create(full->count + path->count, &both));
+    for (int k = 0; k < both->count; k++) {
+        const double *from = k < full->count ? full->fractional[k] : path->fractional[k - full->count];
+        for (int i = 0; i < 3; i++) both->fractional[k][i] = from[i];
+        both->weight[k] = k < full->count ? full->weight[k] : 0.0;
+    }
+    both->is_mesh = full->is_mesh;
+    for (int i = 0; i < 3; i++) {
+        both->mesh[i] = full->mesh[i];
+        both->shift[i] = full->shift[i];
+    }
+    const pv_status status = pv_kpoints_mark_equal(both);
+    if (status == PV_OK) *both_p = both;
+    else pv_kpoints_destroy(both);
+    return status;
 }
 
 // first[k]: the first point that is k or -k, among those of positive weight.

@@ -71,17 +71,29 @@ static pv_status reduce_kpoints(pv_system *system, const pv_kpoints *full)
     return pv_symmetry_reduce_kpoints(symmetry, full, NULL, &system->kpoints);
 }
 
+// A path beside the mesh: points of weight 0.
+static pv_status append_path(const char *directory, pv_system *system)
+{
+    char path[4096];
+    pv_kpoints *lines, *mesh = system->kpoints;
+    snprintf(path, sizeof path, "%s/KPOINTS_OPT", directory);
+    if (mesh->is_path || !system->params.read_path || access(path, F_OK) != 0) return PV_OK;
+    PV_TRY(pv_kpoints_read(path, system->cell, system->params.spacing, system->params.gamma_centred, &lines));
+    const pv_status status = pv_kpoints_append(mesh, lines, &system->kpoints);
+    pv_kpoints_destroy(lines);
+    if (status == PV_OK) pv_kpoints_destroy(mesh);
+    return status;
+}
+
 static pv_status read_kpoints(const char *directory, pv_system *system)
 {
     char path[4096];
-    snprintf(path, sizeof path, "%s/KPOINTS_OPT", directory);
-    if (access(path, F_OK) == 0)
-        pv_log(PV_LOG_WARN, "%s is not read; bands come from k-points of weight zero in KPOINTS", path);
     snprintf(path, sizeof path, "%s/KPOINTS", directory);
     pv_kpoints *full;
     PV_TRY(pv_kpoints_read(path, system->cell, system->params.spacing, system->params.gamma_centred, &full));
-    const pv_status status = reduce_kpoints(system, full);
+    pv_status status = reduce_kpoints(system, full);
     pv_kpoints_destroy(full);
+    if (status == PV_OK) status = append_path(directory, system);
     return status;
 }
 
@@ -116,13 +128,12 @@ static pv_status read_files(pv_system *system, const char *directory, const char
 
 static pv_status refuse_unsupported(const pv_system *system)
 {
+    PV_REQUIRE(!system->kpoints->is_path || system->params.start_density >= 10, PV_ERR_INPUT,
+               "KPOINTS in line mode has no mesh to find a density with: ICHARG = 11 takes that of an earlier run "
+               "(with LHFCALC give the points weight 0 in a list, behind those of a mesh)");
     if (system->params.fock.on)
         pv_log(PV_LOG_WARN, "LHFCALC = .TRUE.: exact exchange is not there yet, and the energy lacks it; only the rest of "
                             "the functional acts");
-    PV_REQUIRE(!system->kpoints->is_path, PV_ERR_UNSUPPORTED,
-               "KPOINTS in line mode: bands of a fixed density; only meshes and lists so far");
-    PV_REQUIRE(system->params.start_density < 10, PV_ERR_UNSUPPORTED,
-               "ICHARG = %d (a fixed density); only self-consistent runs so far", system->params.start_density);
     return PV_OK;
 }
 
@@ -175,11 +186,15 @@ static pv_status make_grids(pv_system *system)
     return make_bases(system, shape);
 }
 
+#define WEIGHTLESS_COST 0.1            // in one solution, of the ten or so that self-consistency takes
+
 // ---- Groups --------------------------------------------------------------------------------------------------------
 
+// Points of weight 0 are solved once, at the end: groups that had no others would wait until then.
 static int count_groups(const pv_system *system)
 {
-    const int ranks = pv_comm_size(system->comm), kpoints = system->kpoints->count;
+    const int ranks = pv_comm_size(system->comm);
+    const int kpoints = system->kpoints->count - pv_kpoints_weightless(system->kpoints);
     const int asked = system->params.kpoint_groups;
     const int count = pv_kpoint_groups_nearest(ranks, kpoints, asked ? asked : ranks);
     if (asked && count != asked)
@@ -196,7 +211,7 @@ static pv_status make_groups(pv_system *system)
     const int kpoints = system->kpoints->count;
     double *cost;
     PV_TRY(pv_comm_agree(comm, PV_ALLOC(kpoints, &cost)));
-    for (int k = 0; k < kpoints; k++) cost[k] = 1.0;
+    for (int k = 0; k < kpoints; k++) cost[k] = system->kpoints->weight[k] > 0.0 ? 1.0 : WEIGHTLESS_COST;
     const pv_status status =
         pv_kpoint_groups_make(pv_comm_size(comm), kpoints, count_groups(system), cost, &system->groups);
     pv_mem_free(cost);

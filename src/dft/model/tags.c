@@ -21,7 +21,7 @@ static const pv_tag tags[] = {
     READ("LCHARG"), READ("ISIF"), READ("LHFCALC"), READ("AEXX"), READ("HFSCREEN"), READ("PRECFOCK"), READ("NKRED"),
     READ("NKREDX"), READ("NKREDY"), READ("NKREDZ"), READ("LFOCKACE"), READ("ENCUTFOCK"), READ("HFRCUT"),
     READ("ALDAX"), READ("AGGAX"), READ("ALDAC"), READ("AGGAC"), READ("NWRITE"),
-    READ("NEDOS"), READ("EMIN"), READ("EMAX"), READ("KPAR"),
+    READ("NEDOS"), READ("EMIN"), READ("EMAX"), READ("KPAR"), READ("LKPOINTS_OPT"),
 
     HARMLESS("NPAR", "how a k-point is spread over ranks: here by plane waves for products, by bands for transforms"),
     HARMLESS("NCORE", "how a k-point is spread over ranks: here by plane waves for products, by bands for transforms"),
@@ -170,7 +170,6 @@ static const pv_tag tags[] = {
     HARMLESS("LWAVEH5", "the file format of the orbitals"),
     HARMLESS("LCHARGH5", "the file format of the density"),
     HARMLESS("KPOINTS_OPT_*", "how bands along a path are computed"),
-    HARMLESS("LKPOINTS_OPT", "whether KPOINTS_OPT is read (it is not)"),
     HARMLESS("TARGET_*", "checks of memory"),
 
     PHYSICS("NSW", "0", "the number of ionic steps; only single points are available"),

@@ -72,6 +72,8 @@ static pv_status allocate(pv_electrons *electrons)
     PV_TRY(PV_ALLOC(kpoints, &electrons->hamiltonian));
     PV_TRY(PV_ALLOC(kpoints, &electrons->projector_diagonal));
     PV_TRY(PV_ALLOC(local_most, &electrons->diagonal));
+    PV_TRY(PV_ALLOC(kpoints, &electrons->rests));
+    for (int k = 0; k < kpoints; k++) electrons->rests[k] = system->kpoints->weight[k] == 0.0;
     PV_TRY(PV_ALLOC(electrons->states * bands, &electrons->eigenvalues_ha));
     PV_TRY(PV_ALLOC(electrons->states * bands, &electrons->filling));
     PV_TRY(PV_ALLOC(system->grid->points, &electrons->whole));
@@ -89,6 +91,7 @@ pv_status pv_electrons_create(pv_system *system, pv_electrons **electrons_p)
     PV_TRY(PV_ALLOC(1, &electrons));
     electrons->system = system;
     electrons->states = system->params.spins * system->kpoints->count;
+    electrons->held_fermi_ha = NAN;
     pv_status status = pv_comm_agree(system->comm, allocate(electrons));
     if (status == PV_OK) status = pv_comm_agree(system->comm, create_owned(electrons));
     if (status != PV_OK) {
@@ -118,6 +121,7 @@ void pv_electrons_destroy(pv_electrons *electrons)
     pv_mem_free(electrons->hamiltonian);
     pv_mem_free(electrons->projector_diagonal);
     pv_mem_free(electrons->diagonal);
+    pv_mem_free(electrons->rests);
     pv_mem_free(electrons->eigenvalues_ha);
     pv_mem_free(electrons->filling);
     pv_mem_free(electrons->whole);
@@ -173,10 +177,10 @@ static pv_status solve_owned(pv_electrons *electrons, const pv_potential *potent
 {
     const int bands = electrons->system->params.bands;
     for (int state = 0; state < electrons->states; state++) {
-        if (pv_electrons_owns(electrons, state))
-            PV_TRY(solve_state(electrons, potential, state, effort));
-        else
+        if (!pv_electrons_owns(electrons, state))
             memset(electrons->eigenvalues_ha + state * bands, 0, (size_t)bands * sizeof *electrons->eigenvalues_ha);
+        else if (!electrons->rests[state % electrons->system->kpoints->count])
+            PV_TRY(solve_state(electrons, potential, state, effort));
     }
     return PV_OK;
 }
@@ -200,19 +204,27 @@ static pv_status share(pv_electrons *electrons, effort *effort)
     return pv_comm_reduce_i64(system->comm, PV_SUM, 1, &electrons->applied);
 }
 
-// Decided once: ranks whose machines round differently would disagree on the last bits, and then on when to stop.
 static pv_status fill(pv_electrons *electrons)
 {
-    pv_system *system = electrons->system;
-    const size_t states = (size_t)electrons->states * (size_t)system->params.bands;
-    pv_status status = PV_OK;
-    if (pv_comm_rank(system->comm) == 0)
-        status = pv_occupation_fill(&system->params, system->kpoints->count, system->kpoints->weight,
-                                    system->tetrahedra, electrons->eigenvalues_ha, electrons->filling,
-                                    &electrons->occupation);
-    PV_TRY(pv_comm_agree(system->comm, status));
-    PV_TRY(pv_comm_broadcast(system->comm, 0, states * sizeof *electrons->filling, electrons->filling));
-    return pv_comm_broadcast(system->comm, 0, sizeof electrons->occupation, &electrons->occupation);
+    const pv_system *system = electrons->system;
+    const pv_dft_params *params = &system->params;
+    const int kpoints = system->kpoints->count;
+    if (isnan(electrons->held_fermi_ha))
+        return pv_occupation_fill(params, kpoints, system->kpoints->weight, system->tetrahedra,
+                                  electrons->eigenvalues_ha, electrons->filling, &electrons->occupation);
+    pv_occupation_hold(params, kpoints, system->kpoints->weight, electrons->eigenvalues_ha, electrons->held_fermi_ha,
+                       electrons->filling, &electrons->occupation);
+    return PV_OK;
+}
+
+// Decided once: ranks whose machines round differently would disagree on the last bits, and then on when to stop.
+pv_status pv_electrons_fill(pv_electrons *electrons)
+{
+    pv_comm *comm = electrons->system->comm;
+    const size_t states = (size_t)electrons->states * (size_t)electrons->system->params.bands;
+    PV_TRY(pv_comm_agree(comm, pv_comm_rank(comm) == 0 ? fill(electrons) : PV_OK));
+    PV_TRY(pv_comm_broadcast(comm, 0, states * sizeof *electrons->filling, electrons->filling));
+    return pv_comm_broadcast(comm, 0, sizeof electrons->occupation, &electrons->occupation);
 }
 
 pv_status pv_electrons_solve(pv_electrons *electrons, const pv_potential *potential, double tolerance,
@@ -224,7 +236,7 @@ pv_status pv_electrons_solve(pv_electrons *electrons, const pv_potential *potent
     PV_TRY(pv_comm_broadcast(comm, 0, sizeof effort, &effort));
     PV_TRY(pv_comm_agree(comm, solve_owned(electrons, potential, &effort)));
     PV_TRY(share(electrons, &effort));
-    PV_TRY(fill(electrons));
+    PV_TRY(pv_electrons_fill(electrons));
     *report_p = effort.worst;
     electrons->solve_s += pv_clock_s() - start;
     return PV_OK;
@@ -253,7 +265,7 @@ static pv_status add_owned(pv_electrons *electrons, int spin)
     double *weights = electrons->tolerance;
     for (int k = 0; k < kpoints; k++) {
         const int state = spin * kpoints + k;
-        if (!pv_electrons_owns(electrons, state)) continue;
+        if (!pv_electrons_owns(electrons, state) || system->kpoints->weight[k] == 0.0) continue;
         pv_electrons_weights(electrons, state, weights);
         for (int b = 0; b < bands; b++) weights[b] /= system->grid->volume_bohr3;
         PV_TRY(pv_density_add(system->basis[k], electrons->hamiltonian[k].split, filled_bands(weights, bands), weights,

@@ -21,9 +21,11 @@ typedef struct pv_electrons {
                                        // where another group owns k
     double *diagonal;                  // [largest local]: scratch
     pv_eigensolver *solver;
+    unsigned char *rests;              // [kpoints]: solve passes over it; at first the points of weight 0
     double *eigenvalues_ha, *filling;  // [states][bands]; filling 0 to 2, with spin 0 to 1
     double *whole, *packed;            // [points], in the grid's order and in that of the spheres: scratch
     double *tolerance;                 // [bands]: scratch
+    double held_fermi_ha;              // where states are to be filled up to it; NAN: as many as there are electrons
     pv_occupation occupation;
     int64_t applied;                   // bands that a Hamiltonian has acted on so far, all groups
     double solve_s, density_s;         // time so far
@@ -61,6 +63,9 @@ void pv_electrons_destroy(pv_electrons *electrons);
 // report_p: the worst of all states. Collective.
 pv_status pv_electrons_solve(pv_electrons *electrons, const pv_potential *potential, double tolerance,
                              double empty_tolerance, int expansions_most, pv_eigen_report *report_p);
+
+// Fills the states after their energies; by rank 0 for all. Collective.
+pv_status pv_electrons_fill(pv_electrons *electrons);
 
 // density [spins][waves] of the filled orbitals. Collective.
 pv_status pv_electrons_density(pv_electrons *electrons, double _Complex *density);

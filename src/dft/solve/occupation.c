@@ -93,11 +93,13 @@ static double find_fermi(const states *s)
 // ---- Filling -----------------------------------------------------------------------------------------------------
 
 // What the fillings say of the Fermi energy: between the filled and the empty states where there is nothing between.
+// Points of weight 0 say nothing: they may not have been solved yet.
 static pv_occupation summary_of(const states *s, const double *filling, double fermi)
 {
     double valence = -DBL_MAX, conduction = DBL_MAX;
     int partly = 0;
     for (int64_t i = 0; i < count_of(s); i++) {
+        if (weight_of(s, i) == 0.0) continue;
         const double f = filling[i] / s->full;
         if (fabs(f) > 1e-6 && fabs(f - 1.0) > 1e-6) partly++;
         if (f > 0.5)
@@ -109,9 +111,8 @@ static pv_occupation summary_of(const states *s, const double *filling, double f
     return (pv_occupation){.fermi_ha = fermi, .partly_filled = partly};
 }
 
-static pv_occupation fill_smeared(const states *s, double *filling)
+static pv_occupation fill_smeared(const states *s, double fermi, double *filling)
 {
-    const double fermi = find_fermi(s);
     double entropy = 0.0;
     for (int64_t i = 0; i < count_of(s); i++) {
         const double x = (fermi - s->energies[i]) / s->params->smearing_ha;
@@ -137,8 +138,12 @@ static pv_status fill_tetrahedra(const states *s, double *filling, pv_occupation
         for (int b = 0; b < bands; b++) {
             const int64_t first = (int64_t)c * s->kpoints * bands + b;
             pv_tetrahedra_weights(s->tetrahedra, s->energies + first, bands, fermi, corrected, weight);
-            for (int k = 0; k < s->kpoints; k++)
-                filling[first + (int64_t)k * bands] = s->weight[k] > 0.0 ? s->full * weight[k] / s->weight[k] : 0.0;
+            for (int k = 0; k < s->kpoints; k++) {
+                const int64_t i = first + (int64_t)k * bands;
+                const double x = (fermi - s->energies[i]) / s->params->smearing_ha;
+                filling[i] = s->full * (s->weight[k] > 0.0 ? weight[k] / s->weight[k]
+                                                           : pv_smearing_fraction(s->params, x));
+            }
         }
     pv_mem_free(weight);
     *occupation_p = summary_of(s, filling, fermi);
@@ -165,7 +170,7 @@ static pv_status fill(const states *s, double *filling, pv_occupation *occupatio
     else if (s->tetrahedra)
         return fill_tetrahedra(s, filling, occupation_p);
     else
-        *occupation_p = fill_smeared(s, filling);
+        *occupation_p = fill_smeared(s, find_fermi(s), filling);
     return PV_OK;
 }
 
@@ -197,4 +202,13 @@ pv_status pv_occupation_fill(const pv_dft_params *params, int kpoints, const dou
         (pv_occupation){0.5 * (up.fermi_ha + down.fermi_ha), up.smearing_energy_ha + down.smearing_energy_ha,
                         up.partly_filled + down.partly_filled};
     return PV_OK;
+}
+
+void pv_occupation_hold(const pv_dft_params *params, int kpoints, const double *weight, const double *eigenvalues_ha,
+                        double fermi_ha, double *filling, pv_occupation *occupation_p)
+{
+    const states s = {params, params->spins, kpoints, weight, eigenvalues_ha, NULL, params->spins == 2 ? 1.0 : 2.0,
+                      params->electrons};
+    *occupation_p = fill_smeared(&s, fermi_ha, filling);
+    occupation_p->fermi_ha = fermi_ha;
 }

@@ -20,4 +20,9 @@ pv_status pv_occupation_fill(const pv_dft_params *params, int kpoints, const dou
                              const pv_tetrahedra *tetrahedra, const double *eigenvalues_ha, double *filling,
                              pv_occupation *occupation_p);
 
+// The same at a chemical potential that is known from elsewhere, whatever number of electrons that gives; by Gaussians
+// where there is no smearing. Local.
+void pv_occupation_hold(const pv_dft_params *params, int kpoints, const double *weight, const double *eigenvalues_ha,
+                        double fermi_ha, double *filling, pv_occupation *occupation_p);
+
 #endif

@@ -39,6 +39,7 @@ pv_status pv_scf_create(pv_system *system, pv_scf **scf_p)
     pv_scf *scf;
     PV_TRY(PV_ALLOC(1, &scf));
     scf->system = system;
+    scf->first_residual = PV_SCF_RESIDUAL_OF_ATOMS;
     const int64_t length = system->params.spins * system->grid->waves;
     const pv_mixer_options options = mixing(&system->params);
     pv_status status = PV_ALLOC(length, &scf->in);
@@ -70,14 +71,17 @@ void pv_scf_destroy(pv_scf *scf)
 
 // ---- Loop --------------------------------------------------------------------------------------------------------
 
-static double gap_of(const pv_electrons *electrons)
+double pv_scf_gap(const pv_electrons *electrons)
 {
     if (electrons->occupation.partly_filled) return 0.0;
-    const int64_t count = (int64_t)electrons->states * electrons->system->params.bands;
+    const pv_kpoints *kpoints = electrons->system->kpoints;
+    const int bands = electrons->system->params.bands;
+    const int64_t count = (int64_t)electrons->states * bands;
     const double half = electrons->system->params.spins == 2 ? 0.5 : 1.0;
     double below = -INFINITY, above = INFINITY;
     for (int64_t i = 0; i < count; i++) {
         const double e = electrons->eigenvalues_ha[i];
+        if (kpoints->weight[i / bands % kpoints->count] == 0.0) continue;
         if (electrons->filling[i] > half)
             below = fmax(below, e);
         else
@@ -86,13 +90,23 @@ static double gap_of(const pv_electrons *electrons)
     return isfinite(above) && isfinite(below) ? above - below : 0.0;
 }
 
-// How well the orbitals must be known so that their error is small against that of the density: a residual r costs
-// about r^2 / gap of energy an electron. Each step asks for more than the one before, so that none returns the density
-// of an earlier step with nothing new to learn from.
+// A residual r costs about r^2 / gap of energy an electron.
+double pv_scf_residual_for(const pv_scf *scf, double distance_ha)
+{
+    return fmax(sqrt(0.03 * distance_ha / scf->system->params.electrons), 1e-9);
+}
+
+// How well the orbitals must be known so that their error is small against that of the density. Each step asks for more
+// than the one before, so that none returns the density of an earlier step with nothing new to learn from.
 static double residual_wanted(const pv_scf *scf, double distance_ha, double before)
 {
-    const double r = sqrt(0.03 * distance_ha / scf->system->params.electrons);
-    return fmax(fmin(fmin(r, 2e-2), 0.7 * before), 1e-9);
+    return fmax(fmin(fmin(pv_scf_residual_for(scf, distance_ha), 2e-2), 0.7 * before), 1e-9);
+}
+
+static double first_residual(const pv_scf *scf)
+{
+    return scf->first_residual > 0.0 ? scf->first_residual
+                                     : pv_scf_residual_for(scf, scf->system->params.tolerance_ha);
 }
 
 static pv_status step(pv_scf *scf, double *distance_p, double *tolerance_p, pv_scf_step *report)
@@ -101,9 +115,12 @@ static pv_status step(pv_scf *scf, double *distance_p, double *tolerance_p, pv_s
     double start = pv_clock_s();
     PV_TRY(pv_potential_update(scf->potential, scf->in));
     scf->potential_s += pv_clock_s() - start;
-    const double tolerance = *tolerance_p = first ? 3e-2 : residual_wanted(scf, *distance_p, *tolerance_p);
+    const double tolerance = first ? first_residual(scf) : residual_wanted(scf, *distance_p, *tolerance_p);
+    *tolerance_p = tolerance;
+    // A density that is known is worth finding its orbitals before it is changed.
+    const int expansions = !first ? 4 : scf->first_residual == PV_SCF_RESIDUAL_OF_A_DENSITY ? 16 : 8;
     pv_eigen_report eigen;
-    PV_TRY(pv_electrons_solve(scf->electrons, scf->potential, tolerance, fmax(tolerance, 1e-4), first ? 8 : 4, &eigen));
+    PV_TRY(pv_electrons_solve(scf->electrons, scf->potential, tolerance, fmax(tolerance, 1e-4), expansions, &eigen));
     PV_TRY(pv_electrons_density(scf->electrons, scf->out));
     PV_TRY(pv_mixer_distance(scf->mixer, scf->in, scf->out, distance_p));
     const double energy = pv_energy_harris(scf->electrons, scf->potential, scf->ewald_ha);
@@ -112,7 +129,7 @@ static pv_status step(pv_scf *scf, double *distance_p, double *tolerance_p, pv_s
     report->distance_ha = *distance_p;
     report->expansions = eigen.expansions;
     report->residual_ha = eigen.residual * tolerance;
-    report->gap_ha = gap_of(scf->electrons);
+    report->gap_ha = pv_scf_gap(scf->electrons);
     return PV_OK;
 }
 
@@ -135,7 +152,7 @@ pv_status pv_scf_run(pv_scf *scf, pv_scf_report report, void *context)
             scf->mix_s += pv_clock_s() - mixing;
         }
         now.seconds = pv_clock_s() - start;
-        if (report) report(context, &now);
+        if (report) PV_TRY(report(context, &now));
     }
     return PV_OK;
 }

@@ -18,7 +18,13 @@ typedef struct pv_scf_step {
     double gap_ha;                     // 0 for a metal
 } pv_scf_step;
 
-typedef void (*pv_scf_report)(void *context, const pv_scf_step *step);
+// Called on every rank after each step; what it returns, the same on all ranks, ends the run unless it is PV_OK.
+typedef pv_status (*pv_scf_report)(void *context, const pv_scf_step *step);
+
+// What the eigensolver's residuals come down to in the first step, in Ha: with random orbitals, and when the density
+// is better known than they are.
+#define PV_SCF_RESIDUAL_OF_ATOMS 3e-2
+#define PV_SCF_RESIDUAL_OF_A_DENSITY 1e-4
 
 typedef struct pv_scf {
     pv_system *system;
@@ -27,6 +33,9 @@ typedef struct pv_scf {
     pv_mixer *mixer;
     double _Complex *in, *out;         // [spins][waves]
     double ewald_ha;
+    double first_residual;             // of the first step; 0: what the tolerance asks for, where orbitals are good
+    int fermi_is_known;                // the density's, for bands where it is kept fixed
+    double known_fermi_ha;
     int converged, steps;
     double potential_s, mix_s;
 } pv_scf;
@@ -35,8 +44,14 @@ typedef struct pv_scf {
 pv_status pv_scf_create(pv_system *system, pv_scf **scf_p);
 void pv_scf_destroy(pv_scf *scf);
 
-// Runs until energy and density change by less than the tolerance, or steps_max. report may be NULL; it is called on
-// every rank. Collective.
+// Runs until energy and density change by less than the tolerance, or steps_max; points of weight 0 rest. report may
+// be NULL. Collective.
 pv_status pv_scf_run(pv_scf *scf, pv_scf_report report, void *context);
+
+// Between filled and empty states of the points with weight; 0 for a metal. Pure.
+double pv_scf_gap(const pv_electrons *electrons);
+
+// Residual of a state whose error is small against an error of the density of distance_ha. Pure.
+double pv_scf_residual_for(const pv_scf *scf, double distance_ha);
 
 #endif

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// When a run writes its checkpoint, and how it is stopped: by a signal (options.stop) or by STOPCAR.
+#ifndef PV_DFT_KEEP_H
+#define PV_DFT_KEEP_H
+
+#include "dft/solve/scf.h"
+
+typedef struct pv_keep {
+    const pv_dft_options *options;
+    const pv_scf *scf;
+    int writes;       // whether this run writes checkpoints at all
+    double written_s; // when the last one was
+    int has_failed;   // to write one, and has said so
+} pv_keep;
+
+// writes = 0 for runs whose state is not worth keeping: of a fixed density. scf and options are kept. Local.
+pv_keep pv_keep_begin(const pv_dft_options *options, const pv_scf *scf, int writes);
+
+// Why no checkpoint will be written although one is asked for; NULL: it will be, or none is asked for. Pure.
+const char *pv_keep_obstacle(const pv_keep *keep);
+
+// After a step: writes when the last checkpoint is older than options.checkpoint_interval_s. When the run is asked to
+// stop, it writes and says PV_ERR_STOPPED. A checkpoint that cannot be written is warned about once, and the run goes
+// on; of a run that stops it is the failure. Collective.
+pv_status pv_keep_after_step(pv_keep *keep, const pv_scf_step *step);
+
+// At the end of a run. Collective.
+pv_status pv_keep_at_end(pv_keep *keep, double energy_ha);
+
+#endif

@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""test_restart.py PARSEVAL [LAUNCHER ... RANKS]: a run that is stopped by a signal, or by STOPCAR, and goes on; what is
+said without room for a checkpoint; the example of bands."""
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+PROGRAM, LAUNCHER = sys.argv[1], sys.argv[2:]
+COMMAND = [*LAUNCHER, PROGRAM, "dft"]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+INCAR = "ENCUT = 160\nISMEAR = 0\nSIGMA = 0.05\nNBANDS = 6\nNELM = 100000\nEDIFF = {}\n"
+failures = []
+
+
+def expect(condition, what, result=None):
+    if not condition:
+        failures.append(what)
+        print(f"expected: {what}")
+        if result:
+            print(f"  status {result.returncode}\n  {result.stdout}\n  {result.stderr}")
+
+
+def has_hdf5():
+    info = subprocess.run([PROGRAM, "info", "--json"], capture_output=True, text=True, timeout=100)
+    return json.loads(info.stdout)["libraries"]["HDF5"] is not None
+
+
+def make_case(folder, ediff):
+    folder.mkdir(exist_ok=True)
+    shutil.copy(ROOT / "examples/si_bands/POSCAR", folder)
+    (folder / "INCAR").write_text(INCAR.format(ediff))
+    (folder / "KPOINTS").write_text("mesh\n0\nGamma\n2 2 2\n")
+
+
+def solve(folder, *options):
+    return subprocess.run([*COMMAND, str(folder), *options], capture_output=True, text=True, timeout=100)
+
+
+def steps_of(text):
+    return len(re.findall(r"^ +\d+ +-\d+\.\d{10} ", text, re.M))
+
+
+def energy_of(folder):
+    return json.loads((folder / "results.json").read_text())["energy_ha"]
+
+
+def stop_at(folder, step, number):
+    """Runs without an end in sight, sends a signal after a step; under a launcher the one that it passes on."""
+    run = subprocess.Popen([*COMMAND, str(folder)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    said = ""
+    for line in run.stdout:
+        said += line
+        if re.match(rf" +{step} +-", line):
+            run.send_signal(number)
+            break
+    out, err = run.communicate(timeout=100)
+    return subprocess.CompletedProcess(run.args, run.returncode, said + out, err)
+
+
+def messages(text):
+    return [line for line in text.splitlines() if line.startswith("parseval dft:")]
+
+
+def check_stop(folder, hdf5):
+    make_case(folder, "1E-6")
+    whole = solve(folder)
+    expect(whole.returncode == 0, "a run from scratch succeeds", whole)
+    energy, steps = energy_of(folder), steps_of(whole.stdout)
+    for number in [signal.SIGUSR1] if LAUNCHER else [signal.SIGTERM, signal.SIGINT]:
+        for name in folder.iterdir():
+            name.unlink()
+        make_case(folder, "0")
+        stopped = stop_at(folder, 2, number)
+        said = messages(stopped.stderr)
+        expect(stopped.returncode == 3, f"status 3 after {number.name}", stopped)
+        expect(len(said) == 1 and "stopped on request after step" in said[0], "one message that says so", stopped)
+        expect((folder / "parseval.h5").exists() == hdf5, "a checkpoint where there is HDF5")
+        expect(not (folder / "results.json").exists(), "no results of a run that was stopped")
+        if not hdf5:
+            expect("this build has no HDF5" in stopped.stdout, "a build without HDF5 says so", stopped)
+            continue
+        make_case(folder, "1E-6")
+        rest = solve(folder)
+        expect(rest.returncode == 0 and steps_of(rest.stdout) < steps, "the rest takes fewer steps", rest)
+        expect(rest.returncode == 0 and abs(energy_of(folder) - energy) < 1e-7, "and gives the same energy", rest)
+
+
+def check_stopcar(folder):
+    make_case(folder, "0")
+    (folder / "STOPCAR").write_text("LABORT = .TRUE.\n")
+    stopped = solve(folder)
+    expect(stopped.returncode == 3 and "(STOPCAR)" in stopped.stderr, "STOPCAR stops the first step", stopped)
+    expect(not (folder / "STOPCAR").exists(), "and is removed")
+    make_case(folder, "1E-5")
+    (folder / "STOPCAR").write_text("LSTOP = .TRUE.\n")
+    ended = solve(folder)
+    expect(ended.returncode == 0 and not (folder / "STOPCAR").exists(), "LSTOP lets the run come to its end", ended)
+
+
+def check_files(folder, hdf5):
+    """--results leaves no other file; a file that is no checkpoint is refused; one that cannot be written is told."""
+    make_case(folder, "1E-5")
+    alone = solve(folder, "--results", str(folder / "alone.json"))
+    expect(alone.returncode == 0 and not (folder / "parseval.h5").exists(), "--results writes one file", alone)
+    if not hdf5:
+        return
+    away = solve(folder, "--checkpoint", "/nowhere/parseval.h5")
+    expect(away.returncode == 0 and away.stderr.count("no checkpoint was written") == 1,
+           "a checkpoint that cannot be written is warned about once", away)
+    (folder / "parseval.h5").write_text("nonsense")
+    refused = solve(folder)
+    expect(refused.returncode == 2 and "no HDF5 file" in refused.stderr, "a foreign parseval.h5 is refused", refused)
+    fresh = solve(folder, "--checkpoint", str(folder / "other.h5"))
+    expect(fresh.returncode == 0 and (folder / "other.h5").exists(), "another name may be given", fresh)
+
+
+def check_example(folder):
+    run = subprocess.run([str(ROOT / "examples/si_bands/run"), str(folder)], capture_output=True, text=True,
+                         timeout=100, env={**os.environ, "PARSEVAL": PROGRAM})
+    expect(run.returncode == 0 and "bands.svg" in run.stdout, "the example of bands runs", run)
+    gap = re.search(r"^gap ([0-9.]+) eV", run.stdout, re.M)
+    expect(gap and 0.4 < float(gap.group(1)) < 0.8, "silicon has PBE's gap", run)
+    labels = (folder / "bands/bands.svg").read_text() if run.returncode == 0 else ""
+    expect(all(label in labels for label in ("Γ", "U|K")), "the drawing has the labels of KPOINTS")
+
+
+def main():
+    hdf5 = has_hdf5()
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        check_stop(folder / "stop", hdf5)
+        check_stopcar(folder / "stopcar")
+        check_files(folder / "files", hdf5)
+        if not LAUNCHER and hdf5:
+            check_example(folder / "bands")
+    print(f"{len(failures)} expectations failed")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
