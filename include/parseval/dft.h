@@ -51,6 +51,7 @@ pv_status pv_dft_solve(pv_dft *dft);
 
 typedef struct pv_dft_energies {
     double kinetic_ha, local_ha, nonlocal_ha, hartree_ha, xc_ha, ewald_ha;
+    double fock_ha;                // exact exchange, times its share
     double smearing_ha;            // -TS
     double free_ha;                // the sum of all above: F
     double sigma0_ha;              // extrapolated to zero smearing

@@ -87,6 +87,11 @@ static pv_status note_step(void *context, const pv_scf_step *step)
     pv_dft *dft = context;
     char line[160];
     pv_history_add(&dft->history, dft->scf, step);
+    if (step->build_s > 0.0) {
+        snprintf(line, sizeof line, "      exchange %d  %16.10f Ha, the last one missed %9.2e%38.2f", step->builds,
+                 step->exchange_ha, step->exchange_error_ha, step->build_s);
+        say(dft, line);
+    }
     snprintf(line, sizeof line, "%4d  %18.10f  %10.2e  %9.2e  %2d  %7.3f  %6.2f", step->step, step->energy_ha,
              step->change_ha, isnan(step->distance_ha) ? step->residual_ha : step->distance_ha, step->expansions,
              step->gap_ha * PV_HARTREE_EV, step->seconds);
@@ -113,7 +118,7 @@ static void say_energies(const pv_dft *dft)
         double value;
     } parts[] = {{"kinetic", e->kinetic_ha}, {"local", e->local_ha},   {"nonlocal", e->nonlocal_ha},
                  {"hartree", e->hartree_ha}, {"xc", e->xc_ha},         {"ewald", e->ewald_ha},
-                 {"-TS", e->smearing_ha},    {"total F", e->free_ha}};
+                 {"fock", e->fock_ha}, {"-TS", e->smearing_ha},    {"total F", e->free_ha}};
     char line[80];
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         snprintf(line, sizeof line, "%-10s %18.10f Ha", parts[i].name, parts[i].value);
@@ -152,6 +157,7 @@ static pv_status find_bands(pv_dft *dft)
 static pv_status find_ground_state(pv_dft *dft)
 {
     pv_scf *scf = dft->scf;
+    if (scf->hybrid) say(dft, pv_fock_text(scf->hybrid->fock));
     say(dft, "step       energy (Ha)      change   density  it  gap(eV)       s");
     PV_TRY(pv_scf_run(scf, note_step, dft));
     return pv_kpoints_weightless(dft->system->kpoints) > 0 ? pv_bands_run(scf, 1, note_bands, dft) : PV_OK;
@@ -179,7 +185,7 @@ pv_status pv_dft_solve(pv_dft *dft)
     PV_TRY(is_fixed(dft) ? find_bands(dft) : find_ground_state(dft));
     PV_TRY(pv_keep_at_end(&dft->keep, pv_energy_harris(scf->electrons, scf->potential, scf->ewald_ha)));
     const double start_s = pv_clock_s();
-    PV_TRY(pv_energy_parts(scf->electrons, scf->potential, scf->out, scf->ewald_ha, &dft->energies));
+    PV_TRY(pv_energy_parts(scf->electrons, scf->potential, scf->out, scf->hybrid, scf->ewald_ha, &dft->energies));
     if (!is_fixed(dft)) PV_TRY(find_derivatives(dft));
     dft->forces_s = pv_clock_s() - start_s;
     dft->total_s = pv_clock_s() - dft->start_s;
@@ -255,12 +261,13 @@ static pv_status write_results(const pv_dft *dft, const char *path, double *eige
     for (int i = 0; i < 9; i++) stress[i / 3][i % 3] = dft->stress_ha_bohr3[i / 3][i % 3] * PV_HARTREE_BOHR3_KBAR;
     const pv_results_entry energies[] = {
         {"kinetic", e->kinetic_ha}, {"local", e->local_ha}, {"nonlocal", e->nonlocal_ha},   {"hartree", e->hartree_ha},
-        {"xc", e->xc_ha},           {"ewald", e->ewald_ha}, {"smearing", e->smearing_ha},
+        {"xc", e->xc_ha},           {"ewald", e->ewald_ha}, {"fock", e->fock_ha}, {"smearing", e->smearing_ha},
     };
-    double local = 0.0, nonlocal = 0.0, move = 0.0;
+    double local = 0.0, nonlocal = 0.0, ace = 0.0, move = 0.0;
     for (int k = 0; k < system->kpoints->count; k++) {
         local += electrons->hamiltonian[k].local_s;
         nonlocal += electrons->hamiltonian[k].nonlocal_s;
+        ace += electrons->hamiltonian[k].ace_s;
         move += electrons->hamiltonian[k].move_s;
     }
     const pv_results_entry seconds[] = {
@@ -268,7 +275,8 @@ static pv_status write_results(const pv_dft *dft, const char *path, double *eige
         {"eigensolver", electrons->solve_s}, {"local_potential", local},
         {"nonlocal_potential", nonlocal}, {"move", move},
         {"density", electrons->density_s}, {"potential", scf->potential_s},
-        {"mixing", scf->mix_s},           {"energies_forces_stress", dft->forces_s},
+        {"mixing", scf->mix_s},           {"exchange_builds", scf->hybrid ? scf->hybrid->build_s : 0.0},
+        {"exchange_applied", ace},        {"energies_forces_stress", dft->forces_s},
     };
     const pv_results results = {
         .converged = scf->converged,

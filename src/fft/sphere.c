@@ -230,6 +230,9 @@ void pv_sphere_destroy(pv_sphere *sphere)
 int64_t pv_sphere_count(const pv_sphere *sphere) { return sphere->fold.count; }
 int pv_sphere_is_half(const pv_sphere *sphere) { return sphere->fold.half; }
 size_t pv_sphere_bytes(const pv_sphere *sphere) { return sphere->bytes; }
+const pv_sphere_shape *pv_sphere_shape_of(const pv_sphere *sphere) { return &sphere->shape; }
+const pv_sphere_work *pv_sphere_work_of(const pv_sphere *sphere, int thread) { return &sphere->works[thread]; }
+const int64_t *pv_sphere_places(const pv_sphere *sphere) { return sphere->fold.plus; }
 
 // ---- The calls -----------------------------------------------------------------------------------------------------
 

@@ -130,8 +130,8 @@ void pv_sphere_columns_to_spectrum(const pv_sphere_shape *shape, const pv_sphere
 
 // ---- Along y: lanes are the planes of a slice --------------------------------------------------------------------
 
-static void columns_to_planes(const pv_sphere_shape *shape, const pv_sphere_work *work, const pv_c64 *columns,
-                              int64_t slice)
+void pv_sphere_columns_to_planes(const pv_sphere_shape *shape, const pv_sphere_work *work, const pv_c64 *columns,
+                                 int64_t slice)
 {
     const pv_line_plan *plan = shape->inverse[1];
     const int64_t ny = shape->n[1], lanes = shape->lanes, length = shape->slices * lanes;
@@ -150,7 +150,7 @@ static void columns_to_planes(const pv_sphere_shape *shape, const pv_sphere_work
     }
 }
 
-static void planes_to_columns(const pv_sphere_shape *shape, const pv_sphere_work *work, int64_t slice)
+void pv_sphere_planes_to_columns(const pv_sphere_shape *shape, const pv_sphere_work *work, int64_t slice)
 {
     const pv_line_plan *plan = shape->forward[1];
     const int64_t ny = shape->n[1], lanes = shape->lanes, length = shape->slices * lanes;
@@ -166,7 +166,7 @@ static void planes_to_columns(const pv_sphere_shape *shape, const pv_sphere_work
 // ---- Along x, for one y: lanes are the planes of a slice ---------------------------------------------------------
 
 // Into tile_b.
-static void inverse_x(const pv_sphere_shape *shape, const pv_sphere_work *work, int64_t y)
+void pv_sphere_inverse_x(const pv_sphere_shape *shape, const pv_sphere_work *work, int64_t y)
 {
     const pv_line_plan *plan = shape->inverse[0];
     int64_t next = 0;
@@ -181,7 +181,7 @@ static void inverse_x(const pv_sphere_shape *shape, const pv_sphere_work *work, 
 }
 
 // From tile_a.
-static void forward_x(const pv_sphere_shape *shape, const pv_sphere_work *work, int64_t y)
+void pv_sphere_forward_x(const pv_sphere_shape *shape, const pv_sphere_work *work, int64_t y)
 {
     const pv_line_plan *plan = shape->forward[0];
     run(plan, work);
@@ -194,9 +194,9 @@ void pv_sphere_slice_to_grid(const pv_sphere_shape *shape, const pv_sphere_work 
 {
     const pv_line_plan *plan = shape->inverse[0];
     const int64_t ny = shape->n[1], nz = shape->n[2];
-    columns_to_planes(shape, work, work->columns, slice);
+    pv_sphere_columns_to_planes(shape, work, work->columns, slice);
     for (int64_t y = 0; y < ny; y++) {
-        inverse_x(shape, work, y);
+        pv_sphere_inverse_x(shape, work, y);
         for (int64_t x = 0; x < shape->n[0]; x++)
             store_row(work->tile_b, plan, x, depth_of(shape, slice), grid + (x * ny + y) * nz + slice * shape->lanes);
     }
@@ -210,9 +210,9 @@ void pv_sphere_slice_from_grid(const pv_sphere_shape *shape, const pv_sphere_wor
     for (int64_t y = 0; y < ny; y++) {
         for (int64_t x = 0; x < shape->n[0]; x++)
             load_row(work->tile_a, plan, x, depth_of(shape, slice), grid + (x * ny + y) * nz + slice * shape->lanes);
-        forward_x(shape, work, y);
+        pv_sphere_forward_x(shape, work, y);
     }
-    planes_to_columns(shape, work, slice);
+    pv_sphere_planes_to_columns(shape, work, slice);
 }
 
 static inline void multiply_row(const double *restrict f, const double *restrict u, double *restrict v)
@@ -245,13 +245,13 @@ void pv_sphere_slice_multiply(const pv_sphere_shape *shape, const pv_sphere_work
                               const double *sliced)
 {
     const int64_t ny = shape->n[1], row = shape->n[0] * shape->lanes;
-    columns_to_planes(shape, work, work->columns, slice);
+    pv_sphere_columns_to_planes(shape, work, work->columns, slice);
     for (int64_t y = 0; y < ny; y++) {
-        inverse_x(shape, work, y);
+        pv_sphere_inverse_x(shape, work, y);
         multiply_tile(shape, work, sliced + (slice * ny + y) * row);
-        forward_x(shape, work, y);
+        pv_sphere_forward_x(shape, work, y);
     }
-    planes_to_columns(shape, work, slice);
+    pv_sphere_planes_to_columns(shape, work, slice);
 }
 
 // ---- The phase: from what is periodic in the cell to real fields and back ------------------------------------------
@@ -299,9 +299,9 @@ void pv_sphere_slice_to_reals(const pv_sphere_shape *shape, const pv_sphere_work
 {
     const pv_line_plan *plan = shape->inverse[0];
     const int64_t nx = shape->n[0], ny = shape->n[1], lanes = shape->lanes, depth = depth_of(shape, slice);
-    columns_to_planes(shape, work, work->columns, slice);
+    pv_sphere_columns_to_planes(shape, work, work->columns, slice);
     for (int64_t y = 0; y < ny; y++) {
-        inverse_x(shape, work, y);
+        pv_sphere_inverse_x(shape, work, y);
         if (shape->phase[0]) turn_tile(shape, slice, y, 0, plan->out_step, plan->out_lane, work->tile_b);
         for (int64_t x = 0; x < nx; x++) {
             const pv_c64 *u = (const pv_c64 *)work->tile_b + x * plan->out_step;
@@ -338,17 +338,16 @@ void pv_sphere_slice_from_reals(const pv_sphere_shape *shape, const pv_sphere_wo
                 for (int64_t w = 0; w < lanes; w++) u[w * plan->in_lane] = CMPLX(a[at + w], b ? b[at + w] : 0.0);
         }
         if (shape->phase[0]) turn_tile(shape, slice, y, 1, plan->in_step, plan->in_lane, work->tile_a);
-        forward_x(shape, work, y);
+        pv_sphere_forward_x(shape, work, y);
     }
-    planes_to_columns(shape, work, slice);
+    pv_sphere_planes_to_columns(shape, work, slice);
 }
 
 // ---- Squares -----------------------------------------------------------------------------------------------------
 
 static inline void add_row(const double weight[2], const double *restrict u, double *restrict sum)
 {
-    for (int w = 0; w < FULL; w++)
-        sum[w] += weight[0] * u[2 * w] * u[2 * w] + weight[1] * u[2 * w + 1] * u[2 * w + 1];
+    for (int w = 0; w < FULL; w++) sum[w] += weight[0] * u[2 * w] * u[2 * w] + weight[1] * u[2 * w + 1] * u[2 * w + 1];
 }
 
 void pv_sphere_slice_add_squares(const pv_sphere_shape *shape, const pv_sphere_work *work, const pv_c64 *columns,
@@ -356,9 +355,9 @@ void pv_sphere_slice_add_squares(const pv_sphere_shape *shape, const pv_sphere_w
 {
     const pv_line_plan *plan = shape->inverse[0];
     const int64_t nx = shape->n[0], ny = shape->n[1], lanes = shape->lanes;
-    columns_to_planes(shape, work, columns, slice);
+    pv_sphere_columns_to_planes(shape, work, columns, slice);
     for (int64_t y = 0; y < ny; y++) {
-        inverse_x(shape, work, y);
+        pv_sphere_inverse_x(shape, work, y);
         // |a + i b|^2 knows no phase; a^2 and b^2 do.
         if (shape->phase[0] && weight[0] != weight[1])
             turn_tile(shape, slice, y, 0, plan->out_step, plan->out_lane, work->tile_b);

@@ -13,7 +13,7 @@ typedef double _Complex pv_c64;
 // Column: the points of one (x, y), wrapped into the grid. Columns are sorted by x, then y.
 typedef struct pv_sphere_column {
     int32_t x, y;
-    int64_t first, last;               // into z and the full spectrum
+    int64_t first, last; // into z and the full spectrum
 } pv_sphere_column;
 
 // An x for which there are columns.
@@ -24,8 +24,8 @@ typedef struct pv_sphere_plane {
 
 typedef struct pv_sphere_shape {
     int64_t n[3];
-    int64_t full_count;                // points of the whole sphere
-    int32_t *z;                        // [full_count], wrapped
+    int64_t full_count; // points of the whole sphere
+    int32_t *z;         // [full_count], wrapped
     int64_t column_count;
     pv_sphere_column *columns;
     int64_t plane_count;
@@ -37,9 +37,9 @@ typedef struct pv_sphere_shape {
 
 // One thread's memory. Everything but `spectrum` is the passes' own.
 typedef struct pv_sphere_work {
-    pv_c64 *spectrum;                  // [full_count], in column order
-    pv_c64 *columns;                   // [column_count][slices][lanes]
-    pv_c64 *planes;                    // [plane_count][n1][lanes], of one slice
+    pv_c64 *spectrum; // [full_count], in column order
+    pv_c64 *columns;  // [column_count][slices][lanes]
+    pv_c64 *planes;   // [plane_count][n1][lanes], of one slice
     void *tile_a, *tile_b, *scratch;
 } pv_sphere_work;
 
@@ -68,5 +68,19 @@ void pv_sphere_slice_to_reals(const pv_sphere_shape *shape, const pv_sphere_work
 // a + i b over the phase -> columns.
 void pv_sphere_slice_from_reals(const pv_sphere_shape *shape, const pv_sphere_work *work, int64_t slice,
                                 const double *a, const double *b);
+
+// The steps of a slice. columns (perhaps another work's) -> planes, and back.
+void pv_sphere_columns_to_planes(const pv_sphere_shape *shape, const pv_sphere_work *work, const pv_c64 *columns,
+                                 int64_t slice);
+void pv_sphere_planes_to_columns(const pv_sphere_shape *shape, const pv_sphere_work *work, int64_t slice);
+// Line y of all planes -> tile_b along x, and tile_a -> line y.
+void pv_sphere_inverse_x(const pv_sphere_shape *shape, const pv_sphere_work *work, int64_t y);
+void pv_sphere_forward_x(const pv_sphere_shape *shape, const pv_sphere_work *work, int64_t y);
+
+// Of a sphere: its shape, a thread's memory, and where each point of its list is in the spectrum.
+struct pv_sphere;
+const pv_sphere_shape *pv_sphere_shape_of(const struct pv_sphere *sphere);
+const pv_sphere_work *pv_sphere_work_of(const struct pv_sphere *sphere, int thread);
+const int64_t *pv_sphere_places(const struct pv_sphere *sphere);
 
 #endif

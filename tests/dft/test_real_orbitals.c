@@ -48,7 +48,7 @@ static void open_case(const fixture *f, const char *folder, int real, solved *s)
 static void finish(solved *s)
 {
     pv_scf *scf = s->scf;
-    assert_ok(pv_energy_parts(scf->electrons, scf->potential, scf->out, scf->ewald_ha, &s->energies));
+    assert_ok(pv_energy_parts(scf->electrons, scf->potential, scf->out, NULL, scf->ewald_ha, &s->energies));
     assert_ok(pv_forces(scf->electrons, scf->potential, scf->out, s->forces));
     assert_ok(pv_stress(scf->electrons, scf->potential, scf->out, s->stress));
 }

@@ -33,13 +33,17 @@ static void range_of(int64_t bands, int size, int rank, int64_t *lower_p, int64_
     *upper_p = 2 * *upper_p < bands ? 2 * *upper_p : bands;
 }
 
-void pv_band_split_range(const pv_band_split *split, int64_t bands, int64_t *lower_p, int64_t *upper_p)
+void pv_band_split_range_of(int ranks, int rank, int64_t bands, int64_t *lower_p, int64_t *upper_p)
 {
-    pv_comm *comm = split->basis->comm;
-    const int64_t padded = pv_comm_size(comm) > 1 ? round_up(bands) : bands;
-    range_of(padded, pv_comm_size(comm), pv_comm_rank(comm), lower_p, upper_p);
+    range_of(ranks > 1 ? round_up(bands) : bands, ranks, rank, lower_p, upper_p);
     if (*lower_p > bands) *lower_p = bands;
     if (*upper_p > bands) *upper_p = bands;
+}
+
+void pv_band_split_range(const pv_band_split *split, int64_t bands, int64_t *lower_p, int64_t *upper_p)
+{
+    const pv_comm *comm = split->basis->comm;
+    pv_band_split_range_of(pv_comm_size(comm), pv_comm_rank(comm), bands, lower_p, upper_p);
 }
 
 // ---- Making ------------------------------------------------------------------------------------------------------

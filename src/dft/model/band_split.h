@@ -27,6 +27,8 @@ void pv_band_split_destroy(pv_band_split *split);
 
 // Which of `bands` bands this rank has; pairs stay together where two real fields share a transform. Pure.
 void pv_band_split_range(const pv_band_split *split, int64_t bands, int64_t *lower_p, int64_t *upper_p);
+// The same of any rank of `ranks` that share a state. Pure.
+void pv_band_split_range_of(int ranks, int rank, int64_t bands, int64_t *lower_p, int64_t *upper_p);
 
 // sliced[bands][local] to whole[range][count], in memory of the room or, on one rank, `sliced` itself. Collective.
 pv_status pv_band_split_gather(pv_band_split *split, int64_t bands, const double _Complex *sliced,

@@ -12,7 +12,6 @@
 #include "dft/files/kpoints.h"
 #include "dft/files/poscar.h"
 #include "dft/model/params_kpoints.h"
-#include "dft/model/symmetry_kpoints.h"
 #include "dft/model/units.h"
 
 // ---- Files: local, every rank reads ------------------------------------------------------------------------------
@@ -39,36 +38,38 @@ static pv_status find_symmetry(pv_system *system)
     return pv_symmetry_refine_cell(system->symmetry, system->cell, &moved_bohr);
 }
 
-static pv_status reduce_with_tetrahedra(pv_system *system, const pv_kpoints *full)
+// Exact exchange sums over the mesh as it is: only what the mesh has too is a symmetry of a hybrid calculation.
+static pv_status take_part(pv_system *system, const unsigned char *keep)
 {
-    pv_kpoint_image *images;
-    PV_TRY(PV_ALLOC(full->count, &images));
-    pv_status status = pv_symmetry_reduce_kpoints(system->symmetry, full, images, &system->kpoints);
-    if (status == PV_OK)
-        status = pv_tetrahedra_create(system->cell, full, images, system->kpoints->count, &system->tetrahedra);
-    pv_mem_free(images);
-    return status;
+    pv_symmetry *part;
+    PV_TRY(pv_symmetry_create_part(system->symmetry, keep, &part));
+    pv_symmetry_destroy(system->symmetry);
+    system->symmetry = part;
+    return PV_OK;
 }
 
 // A mesh need not have all of the crystal's symmetry: as in other programs the density is symmetrised with all of it.
 static pv_status reduce_kpoints(pv_system *system, const pv_kpoints *full)
 {
-    const pv_symmetry *symmetry = system->symmetry;
+    const int count = system->symmetry->count, hybrid = system->params.fock.on;
     unsigned char *keep;
     int kept = 0;
-    PV_TRY(PV_ALLOC(symmetry->count, &keep));
-    const pv_status status = pv_symmetry_of_kpoints(symmetry, full, keep, &kept);
+    PV_TRY(PV_ALLOC(count, &keep));
+    pv_status status = pv_symmetry_of_kpoints(system->symmetry, full, keep, &kept);
+    if (status == PV_OK && full->is_mesh && kept < count) {
+        pv_log(PV_LOG_WARN, "the %d x %d x %d mesh of k-points has %d of the crystal's %d symmetry operations; %s",
+               full->mesh[0], full->mesh[1], full->mesh[2], kept, count,
+               hybrid ? "only these are used with exact exchange"
+                      : "density, forces and stress are symmetrised with all (with none for ISYM = 0)");
+        if (hybrid) status = take_part(system, keep);
+    }
     pv_mem_free(keep);
     PV_TRY(status);
-    if (full->is_mesh && kept < symmetry->count)
-        pv_log(PV_LOG_WARN,
-               "the %d x %d x %d mesh of k-points has %d of the crystal's %d symmetry operations; density, "
-               "forces and stress are symmetrised with all (with none for ISYM = 0)",
-               full->mesh[0], full->mesh[1], full->mesh[2], kept, symmetry->count);
+    PV_TRY(PV_ALLOC(full->count, &system->image));
+    PV_TRY(pv_symmetry_reduce_kpoints(system->symmetry, full, system->image, &system->kpoints));
     const pv_dft_smearing smearing = system->params.smearing;
-    if (smearing == PV_SMEARING_TETRAHEDRA || smearing == PV_SMEARING_TETRAHEDRA_BLOECHL)
-        return reduce_with_tetrahedra(system, full);
-    return pv_symmetry_reduce_kpoints(symmetry, full, NULL, &system->kpoints);
+    if (smearing != PV_SMEARING_TETRAHEDRA && smearing != PV_SMEARING_TETRAHEDRA_BLOECHL) return PV_OK;
+    return pv_tetrahedra_create(system->cell, full, system->image, system->kpoints->count, &system->tetrahedra);
 }
 
 // A path beside the mesh: points of weight 0.
@@ -89,12 +90,10 @@ static pv_status read_kpoints(const char *directory, pv_system *system)
 {
     char path[4096];
     snprintf(path, sizeof path, "%s/KPOINTS", directory);
-    pv_kpoints *full;
-    PV_TRY(pv_kpoints_read(path, system->cell, system->params.spacing, system->params.gamma_centred, &full));
-    pv_status status = reduce_kpoints(system, full);
-    pv_kpoints_destroy(full);
-    if (status == PV_OK) status = append_path(directory, system);
-    return status;
+    PV_TRY(pv_kpoints_read(path, system->cell, system->params.spacing, system->params.gamma_centred,
+                           &system->full_kpoints));
+    PV_TRY(reduce_kpoints(system, system->full_kpoints));
+    return append_path(directory, system);
 }
 
 static pv_status open_pseudos(pv_system *system, const char *pseudo_directory)
@@ -131,9 +130,9 @@ static pv_status refuse_unsupported(const pv_system *system)
     PV_REQUIRE(!system->kpoints->is_path || system->params.start_density >= 10, PV_ERR_INPUT,
                "KPOINTS in line mode has no mesh to find a density with: ICHARG = 11 takes that of an earlier run "
                "(with LHFCALC give the points weight 0 in a list, behind those of a mesh)");
-    if (system->params.fock.on)
-        pv_log(PV_LOG_WARN, "LHFCALC = .TRUE.: exact exchange is not there yet, and the energy lacks it; only the rest of "
-                            "the functional acts");
+    PV_REQUIRE(!system->params.fock.on || system->params.start_density < 10, PV_ERR_INPUT,
+               "ICHARG = %d (a fixed density) with LHFCALC: exact exchange needs orbitals; give the k-points of the bands "
+               "weight 0 in KPOINTS, behind those of a mesh, or a KPOINTS_OPT", system->params.start_density);
     return PV_OK;
 }
 
@@ -278,6 +277,8 @@ void pv_system_destroy(pv_system *system)
     pv_mem_free(system->pseudo);
     pv_kpoints_destroy(system->kpoints);
     pv_tetrahedra_destroy(system->tetrahedra);
+    pv_kpoints_destroy(system->full_kpoints);
+    pv_mem_free(system->image);
     pv_symmetry_destroy(system->symmetry);
     pv_dft_params_release(&system->params);
     pv_cell_destroy(system->cell);

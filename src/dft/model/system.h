@@ -10,6 +10,7 @@
 #include "dft/model/kpoints.h"
 #include "dft/model/params.h"
 #include "dft/model/pseudo_form.h"
+#include "dft/model/symmetry_kpoints.h"
 #include "dft/model/tetrahedra.h"
 #include "linalg/dense.h"
 
@@ -21,6 +22,8 @@ typedef struct pv_system {
     pv_pseudo **pseudo;                // [species]
     pv_symmetry *symmetry;
     pv_kpoints *kpoints;               // one of each star of the symmetry
+    pv_kpoints *full_kpoints;          // all that the input asks for
+    pv_kpoint_image *image;            // [full_kpoints->count]: how they come from the former
     pv_tetrahedra *tetrahedra;         // between them; NULL but for ISMEAR = -4 and -5
     pv_kpoint_groups groups;           // which ranks of comm work on which k-points
     int group;                         // this rank's

@@ -156,6 +156,7 @@ static pv_status solve_state(pv_electrons *electrons, const pv_potential *potent
     const int kpoints = system->kpoints->count, k = state % kpoints, bands = system->params.bands;
     const pv_basis *basis = system->basis[k];
     pv_hamiltonian *hamiltonian = &electrons->hamiltonian[k];
+    hamiltonian->ace = electrons->ace ? electrons->ace[state] : NULL;
     hamiltonian->potential_ha = potential->packed_ha + state / kpoints * potential->packed_count;
     for (int64_t i = 0; i < basis->local; i++)
         electrons->diagonal[i] = basis->kinetic_ha[i] + potential->mean_ha + electrons->projector_diagonal[k][i];

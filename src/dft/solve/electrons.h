@@ -20,6 +20,7 @@ typedef struct pv_electrons {
     double **projector_diagonal;       // [kpoints]: [local], the separable potential's part of the diagonal of H; NULL
                                        // where another group owns k
     double *diagonal;                  // [largest local]: scratch
+    pv_ace **ace;                      // [states], exact exchange (hybrid.h); NULL: none
     pv_eigensolver *solver;
     unsigned char *rests;              // [kpoints]: solve passes over it; at first the points of weight 0
     double *eigenvalues_ha, *filling;  // [states][bands]; filling 0 to 2, with spin 0 to 1

@@ -56,7 +56,7 @@ static pv_status add_owned(pv_electrons *electrons, double *kinetic_ha_p, double
 }
 
 pv_status pv_energy_parts(pv_electrons *electrons, pv_potential *potential, const double _Complex *density,
-                          double ewald_ha, pv_dft_energies *energies_p)
+                          pv_hybrid *hybrid, double ewald_ha, pv_dft_energies *energies_p)
 {
     const pv_system *system = electrons->system;
     const pv_grid *grid = system->grid;
@@ -72,7 +72,9 @@ pv_status pv_energy_parts(pv_electrons *electrons, pv_potential *potential, cons
     PV_TRY(pv_potential_energies(potential, density));
     e.hartree_ha = potential->hartree_ha;
     e.xc_ha = potential->xc_ha;
-    e.free_ha = e.kinetic_ha + e.nonlocal_ha + e.local_ha + e.hartree_ha + e.xc_ha + e.ewald_ha + e.smearing_ha;
+    if (hybrid) PV_TRY(pv_hybrid_energy(hybrid, &e.fock_ha));
+    e.free_ha = e.kinetic_ha + e.nonlocal_ha + e.local_ha + e.hartree_ha + e.xc_ha + e.fock_ha + e.ewald_ha
+                + e.smearing_ha;
     e.sigma0_ha = e.free_ha - pv_smearing_beyond_sigma0(&system->params, e.smearing_ha);
     *energies_p = e;
     return PV_OK;

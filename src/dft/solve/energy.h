@@ -5,7 +5,7 @@
 
 #include <parseval/dft.h>
 
-#include "dft/solve/electrons.h"
+#include "dft/solve/hybrid.h"
 
 // Energy by Harris and Foulkes: from the eigenvalues in the potential of `potential`, and the energies of the density
 // it was made from. Error of second order in the change of the density. Pure.
@@ -13,6 +13,6 @@ double pv_energy_harris(const pv_electrons *electrons, const pv_potential *poten
 
 // Every part for the density that the orbitals make (an upper bound); spoils `potential`'s energies. Collective.
 pv_status pv_energy_parts(pv_electrons *electrons, pv_potential *potential, const double _Complex *density,
-                          double ewald_ha, pv_dft_energies *energies_p);
+                          pv_hybrid *hybrid, double ewald_ha, pv_dft_energies *energies_p);
 
 #endif

@@ -21,6 +21,7 @@ struct pv_mixer {
     double *metric;                    // [length]: 4 pi volume / 2 G^2 with the weight of the pair
     double *damping;                   // [waves]
     int steps;
+    int map, map_of[HISTORY_MOST];     // which map from density to density is in force, and which it was of each step
     pv_c64 *density, *residual;        // [history][length], as total and difference
 };
 
@@ -96,8 +97,22 @@ pv_status pv_mixer_distance(const pv_mixer *mixer, const double _Complex *in, co
     return pv_comm_reduce_f64(mixer->grid->comm, PV_SUM, 1, distance_ha_p);
 }
 
-// Weights (which sum to 1) of the remembered steps that make the combined residual smallest: with differences to the
-// newest, d_i = r_i - r_new, solve (d_i . d_j) c_j = - d_i . r_new in the directions that carry information.
+// The last step remembered of the map that step i was of.
+static int last_of_map(const pv_mixer *mixer, int count, int newest, int i)
+{
+    int last = i;
+    for (int age = 0; age < count; age++) {
+        const int at = (newest + count - age) % count;
+        if (mixer->map_of[at] != mixer->map_of[i]) continue;
+        last = at;
+        break;
+    }
+    return last;
+}
+
+// Weights (which sum to 1) of the remembered steps that make the combined residual smallest: with differences between
+// steps of one map, d_i = r_i - r_last, solve (d_i . d_j) c_j = - d_i . r_new in the directions that carry information.
+// How the residual changes with the density is much the same in all maps, the residual itself is not.
 static pv_status weights(const pv_mixer *mixer, int count, int newest, double *weight)
 {
     const int64_t length = mixer->length;
@@ -109,16 +124,16 @@ static pv_status weights(const pv_mixer *mixer, int count, int newest, double *w
             gram[i * count + j] = gram[j * count + i] =
                 local_product(mixer, mixer->residual + i * length, mixer->residual + j * length);
     pv_status status = pv_comm_reduce_f64(mixer->grid->comm, PV_SUM, count * count, gram);
-    int n = 0, of[HISTORY_MOST];
-    for (int i = 0; i < count; i++)
-        if (i != newest) of[n++] = i;
-    const double self = gram[newest * count + newest];
+    int n = 0, of[HISTORY_MOST], last[HISTORY_MOST];
+    for (int i = 0; i < count; i++) {
+        last[n] = last_of_map(mixer, count, newest, i);
+        if (i != last[n]) of[n++] = i;
+    }
     // Scaled to a unit diagonal, so that old large residuals do not hide recent small ones.
     for (int i = 0; i < n; i++) {
-        right[i] = -(gram[of[i] * count + newest] - self);
-        for (int j = 0; j < n; j++)
-            d[i * n + j] = gram[of[i] * count + of[j]] - gram[of[i] * count + newest] - gram[newest * count + of[j]]
-                           + self;
+        const double *r = gram + of[i] * count, *l = gram + last[i] * count;
+        right[i] = -(r[newest] - l[newest]);
+        for (int j = 0; j < n; j++) d[i * n + j] = r[of[j]] - r[last[j]] - l[of[j]] + l[last[j]];
     }
     double scale[HISTORY_MOST], solution[HISTORY_MOST] = {0.0};
     for (int i = 0; i < n; i++) scale[i] = d[i * n + i] > 0.0 ? 1.0 / sqrt(d[i * n + i]) : 0.0;
@@ -133,12 +148,14 @@ static pv_status weights(const pv_mixer *mixer, int count, int newest, double *w
     }
     for (int i = 0; i < count; i++) weight[i] = i == newest ? 1.0 : 0.0;
     for (int i = 0; i < n; i++) {
-        weight[of[i]] = solution[i] * scale[i];
-        weight[newest] -= solution[i] * scale[i];
+        weight[of[i]] += solution[i] * scale[i];
+        weight[last[i]] -= solution[i] * scale[i];
     }
     pv_mem_free(gram);
     return status;
 }
+
+void pv_mixer_change_map(pv_mixer *mixer) { mixer->map++; }
 
 pv_status pv_mixer_mix(pv_mixer *mixer, double _Complex *in, const double _Complex *out)
 {
@@ -149,6 +166,7 @@ pv_status pv_mixer_mix(pv_mixer *mixer, double _Complex *in, const double _Compl
         mixer->density[newest * length + i] = element(mixer, in, i);
         mixer->residual[newest * length + i] = element(mixer, out, i) - element(mixer, in, i);
     }
+    mixer->map_of[newest] = mixer->map;
     mixer->steps++;
     double weight[HISTORY_MOST];
     PV_TRY(weights(mixer, count, newest, weight));

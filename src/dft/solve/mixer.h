@@ -28,4 +28,8 @@ pv_status pv_mixer_distance(const pv_mixer *mixer, const double _Complex *in, co
 // in: the density that went in; becomes the next one. out: what came out of it. Collective.
 pv_status pv_mixer_mix(pv_mixer *mixer, double _Complex *in, const double _Complex *out);
 
+// The same density will lead to another one from now on (exact exchange was built anew): what steps before and after
+// say may be compared only among themselves. Local.
+void pv_mixer_change_map(pv_mixer *mixer);
+
 #endif

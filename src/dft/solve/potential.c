@@ -23,7 +23,7 @@ pv_status pv_potential_create(pv_system *system, pv_potential **potential_p)
     pv_potential *potential;
     PV_TRY(PV_ALLOC(1, &potential));
     potential->system = system;
-    pv_status status = pv_xc_create(system->grid, &system->params.functional, spins, &potential->xc);
+    pv_status status = pv_potential_take_functional(potential, !system->params.fock.on);
     if (status == PV_OK) status = PV_ALLOC(grid->waves, &potential->local);
     if (status == PV_OK) status = PV_ALLOC(grid->waves, &potential->waves);
     if (status == PV_OK) status = PV_ALLOC(grid->waves, &potential->felt);
@@ -42,6 +42,15 @@ pv_status pv_potential_create(pv_system *system, pv_potential **potential_p)
     }
     *potential_p = potential;
     return PV_OK;
+}
+
+pv_status pv_potential_take_functional(pv_potential *potential, int whole)
+{
+    const pv_dft_params *params = &potential->system->params;
+    const pv_functional functional = whole ? params->functional : pv_functional_of(params->functional.kind);
+    pv_xc_destroy(potential->xc);
+    potential->xc = NULL;
+    return pv_xc_create(potential->system->grid, &functional, params->spins, &potential->xc);
 }
 
 void pv_potential_destroy(pv_potential *potential)

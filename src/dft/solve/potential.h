@@ -26,6 +26,9 @@ typedef struct pv_potential {
 pv_status pv_potential_create(pv_system *system, pv_potential **potential_p);
 void pv_potential_destroy(pv_potential *potential);
 
+// From now on: the functional of the run (whole = 1), or the semilocal one from which a hybrid starts. Collective.
+pv_status pv_potential_take_functional(pv_potential *potential, int whole);
+
 // density: [spins][waves]. Fills everything from packed_ha on. Collective.
 pv_status pv_potential_update(pv_potential *potential, const double _Complex *density);
 

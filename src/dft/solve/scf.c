@@ -11,6 +11,8 @@
 #include "dft/terms/ewald.h"
 
 #define HISTORY 10
+#define START_HA 1e-4                  // distance of the density, an electron, at which exchange is first built
+#define SETTLED 0.1                    // distance between builds, of the exchange that the last one missed
 
 // ---- Start -------------------------------------------------------------------------------------------------------
 
@@ -50,6 +52,7 @@ pv_status pv_scf_create(pv_system *system, pv_scf **scf_p)
     PV_TRY_GOTO(pv_comm_agree(system->comm, status), status, failed);
     PV_TRY_GOTO(pv_potential_create(system, &scf->potential), status, failed);
     PV_TRY_GOTO(pv_electrons_create(system, &scf->electrons), status, failed);
+    if (system->params.fock.on) PV_TRY_GOTO(pv_hybrid_create(scf->electrons, &scf->hybrid), status, failed);
     PV_TRY_GOTO(pv_start_density(system, scf->in), status, failed);
     *scf_p = scf;
     return PV_OK;
@@ -62,6 +65,7 @@ void pv_scf_destroy(pv_scf *scf)
 {
     if (!scf) return;
     pv_mixer_destroy(scf->mixer);
+    pv_hybrid_destroy(scf->hybrid);
     pv_electrons_destroy(scf->electrons);
     pv_potential_destroy(scf->potential);
     pv_mem_free(scf->in);
@@ -123,7 +127,9 @@ static pv_status step(pv_scf *scf, double *distance_p, double *tolerance_p, pv_s
     PV_TRY(pv_electrons_solve(scf->electrons, scf->potential, tolerance, fmax(tolerance, 1e-4), expansions, &eigen));
     PV_TRY(pv_electrons_density(scf->electrons, scf->out));
     PV_TRY(pv_mixer_distance(scf->mixer, scf->in, scf->out, distance_p));
-    const double energy = pv_energy_harris(scf->electrons, scf->potential, scf->ewald_ha);
+    // Eigenvalues hold the exchange of the last build twice, once for each of two orbitals.
+    const double exchange = scf->hybrid && scf->hybrid->builds > 0 ? scf->hybrid->energy_ha : 0.0;
+    const double energy = pv_energy_harris(scf->electrons, scf->potential, scf->ewald_ha) - exchange;
     report->change_ha = energy - report->energy_ha;
     report->energy_ha = energy;
     report->distance_ha = *distance_p;
@@ -131,6 +137,41 @@ static pv_status step(pv_scf *scf, double *distance_p, double *tolerance_p, pv_s
     report->residual_ha = eigen.residual * tolerance;
     report->gap_ha = pv_scf_gap(scf->electrons);
     return PV_OK;
+}
+
+// Exact exchange is built from semilocal orbitals that are roughly right, then whenever the density has settled to a
+// small part of what the last build still changed: an error of the orbitals shrinks several times from build to build,
+// and to solve more exactly in between is lost work.
+static int wants_build(const pv_scf *scf, double distance_ha)
+{
+    const pv_hybrid *hybrid = scf->hybrid;
+    if (!hybrid || scf->steps < 2) return 0;
+    if (hybrid->builds == 0) return distance_ha < START_HA * scf->system->params.electrons;
+    const double left = fmin(hybrid->error_ha, START_HA * scf->system->params.electrons);
+    return distance_ha < fmax(SETTLED * left, 0.3 * scf->system->params.tolerance_ha);
+}
+
+static pv_status build(pv_scf *scf, pv_scf_step *report)
+{
+    const double start = pv_clock_s();
+    PV_TRY(pv_hybrid_build(scf->hybrid, NULL, NULL));
+    if (scf->hybrid->builds == 1) PV_TRY(pv_potential_take_functional(scf->potential, 1));
+    pv_mixer_change_map(scf->mixer);
+    report->builds = scf->hybrid->builds;
+    report->exchange_ha = scf->hybrid->energy_ha;
+    report->exchange_error_ha = scf->hybrid->error_ha;
+    report->build_s = pv_clock_s() - start;
+    return PV_OK;
+}
+
+// The last build has found nothing new, and the density and energy that follow from it neither.
+static int is_converged(const pv_scf *scf, double distance_ha, double change_ha)
+{
+    const pv_dft_params *params = &scf->system->params;
+    const pv_hybrid *hybrid = scf->hybrid;
+    if (hybrid && (hybrid->builds < 2 || hybrid->error_ha >= params->tolerance_ha)) return 0;
+    return scf->steps >= params->steps_min && distance_ha < params->tolerance_ha
+           && fabs(change_ha) < params->tolerance_ha;
 }
 
 pv_status pv_scf_run(pv_scf *scf, pv_scf_report report, void *context)
@@ -142,9 +183,12 @@ pv_status pv_scf_run(pv_scf *scf, pv_scf_report report, void *context)
     while (now.step < params->steps_max && !scf->converged) {
         const double start = pv_clock_s();
         scf->steps = ++now.step;
+        now.build_s = 0.0;
+        int wanted = wants_build(scf, distance);
+        PV_TRY(pv_comm_broadcast(scf->system->comm, 0, sizeof wanted, &wanted));
+        if (wanted) PV_TRY(build(scf, &now));
         PV_TRY(step(scf, &distance, &tolerance, &now));
-        scf->converged = now.step >= params->steps_min && distance < params->tolerance_ha
-                         && fabs(now.change_ha) < params->tolerance_ha;
+        scf->converged = is_converged(scf, distance, now.change_ha);
         PV_TRY(pv_comm_broadcast(scf->system->comm, 0, sizeof scf->converged, &scf->converged));
         if (!scf->converged && now.step < params->steps_max) {
             const double mixing = pv_clock_s();

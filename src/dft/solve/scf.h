@@ -5,7 +5,7 @@
 
 #include <parseval/dft.h>
 
-#include "dft/solve/electrons.h"
+#include "dft/solve/hybrid.h"
 #include "dft/solve/mixer.h"
 
 typedef struct pv_scf_step {
@@ -16,6 +16,8 @@ typedef struct pv_scf_step {
     double residual_ha;                // of the eigensolver before its last expansion, the worst
     double seconds;
     double gap_ha;                     // 0 for a metal
+    int builds;                        // of exact exchange so far
+    double exchange_ha, exchange_error_ha, build_s; // of the last build, if this step began with one: build_s > 0
 } pv_scf_step;
 
 // Called on every rank after each step; what it returns, the same on all ranks, ends the run unless it is PV_OK.
@@ -31,6 +33,7 @@ typedef struct pv_scf {
     pv_potential *potential;
     pv_electrons *electrons;
     pv_mixer *mixer;
+    pv_hybrid *hybrid;                 // NULL unless LHFCALC
     double _Complex *in, *out;         // [spins][waves]
     double ewald_ha;
     double first_residual;             // of the first step; 0: what the tolerance asks for, where orbitals are good

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dft/solve/hybrid.h"
+
+#include <math.h>
+
+#include "base/check.h"
+#include "base/clock.h"
+#include "base/mem.h"
+
+static pv_status make_operators(pv_hybrid *hybrid)
+{
+    const pv_electrons *electrons = hybrid->electrons;
+    const pv_system *system = electrons->system;
+    PV_TRY(PV_ALLOC(electrons->states, &hybrid->ace));
+    for (int s = 0; s < electrons->states; s++)
+        if (pv_electrons_owns(electrons, s))
+            PV_TRY(pv_ace_create(system->group_dense, system->basis[s % system->kpoints->count], system->params.bands,
+                                 &hybrid->ace[s]));
+    return PV_OK;
+}
+
+pv_status pv_hybrid_create(pv_electrons *electrons, pv_hybrid **hybrid_p)
+{
+    pv_hybrid *hybrid;
+    PV_TRY(PV_ALLOC(1, &hybrid));
+    hybrid->electrons = electrons;
+    pv_status status = pv_comm_agree(electrons->system->comm, make_operators(hybrid));
+    if (status == PV_OK) status = pv_fock_create(electrons->system, &hybrid->fock);
+    if (status != PV_OK) {
+        pv_hybrid_destroy(hybrid);
+        return status;
+    }
+    *hybrid_p = hybrid;
+    return PV_OK;
+}
+
+void pv_hybrid_destroy(pv_hybrid *hybrid)
+{
+    if (!hybrid) return;
+    hybrid->electrons->ace = NULL;
+    for (int s = 0; hybrid->ace && s < hybrid->electrons->states; s++) pv_ace_destroy(hybrid->ace[s]);
+    pv_mem_free(hybrid->ace);
+    pv_fock_destroy(hybrid->fock);
+    pv_mem_free(hybrid);
+}
+
+// The Fock operator on every band goes where each compressed operator wants it.
+static pv_status act(pv_hybrid *hybrid, pv_fock_progress progress, void *context, double *energy_ha_p)
+{
+    pv_electrons *electrons = hybrid->electrons;
+    const int kpoints = electrons->system->kpoints->count;
+    pv_band_split **split = NULL;
+    double _Complex **acted = NULL;
+    pv_status status = PV_ALLOC(kpoints, &split);
+    if (status == PV_OK) status = PV_ALLOC(electrons->states, &acted);
+    status = pv_comm_agree(electrons->system->comm, status);
+    for (int k = 0; status == PV_OK && k < kpoints; k++) split[k] = electrons->hamiltonian[k].split;
+    for (int s = 0; status == PV_OK && s < electrons->states; s++)
+        if (hybrid->ace[s]) acted[s] = hybrid->ace[s]->work;
+    if (status == PV_OK)
+        status = pv_fock_build(hybrid->fock, split, electrons->orbitals, electrons->filling, progress, context, acted,
+                               energy_ha_p);
+    pv_mem_free(split);
+    pv_mem_free(acted);
+    return status;
+}
+
+pv_status pv_hybrid_build(pv_hybrid *hybrid, pv_fock_progress progress, void *context)
+{
+    const double start = pv_clock_s();
+    pv_electrons *electrons = hybrid->electrons;
+    double expected = INFINITY, energy;
+    if (hybrid->builds > 0) PV_TRY(pv_hybrid_energy(hybrid, &expected));
+    PV_TRY(act(hybrid, progress, context, &energy));
+    for (int s = 0; s < electrons->states; s++)
+        if (hybrid->ace[s]) PV_TRY(pv_ace_make(hybrid->ace[s], electrons->orbitals[s], hybrid->ace[s]->work));
+    hybrid->error_ha = fabs(energy - expected);
+    hybrid->energy_ha = energy;
+    hybrid->builds++;
+    electrons->ace = hybrid->ace;
+    hybrid->build_s += pv_clock_s() - start;
+    return PV_OK;
+}
+
+// E[gamma] is quadratic in the density matrix and tr(V gamma_0) / 2 its value where V was built.
+pv_status pv_hybrid_energy(pv_hybrid *hybrid, double *energy_ha_p)
+{
+    pv_electrons *electrons = hybrid->electrons;
+    const int bands = electrons->system->params.bands;
+    double felt = 0.0;
+    for (int s = 0; s < electrons->states; s++) {
+        double *weights = electrons->tolerance, energy;
+        if (!hybrid->ace[s]) continue;
+        pv_electrons_weights(electrons, s, weights);
+        PV_TRY(pv_ace_energy(hybrid->ace[s], bands, weights, electrons->orbitals[s], &energy));
+        felt += energy;
+    }
+    PV_TRY(pv_electrons_sum(electrons, 1, &felt));
+    *energy_ha_p = felt - hybrid->energy_ha;
+    return PV_OK;
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Exact exchange of a run: built from the orbitals now and then, and in between acting as the compressed operator of
+// the last build (terms/ace.h) over all bands, empty ones too.
+#ifndef PV_DFT_HYBRID_H
+#define PV_DFT_HYBRID_H
+
+#include "dft/solve/electrons.h"
+#include "dft/terms/fock.h"
+
+typedef struct pv_hybrid {
+    pv_electrons *electrons;
+    pv_fock *fock;
+    pv_ace **ace;                      // [states]; NULL where another group owns the state
+    int builds;
+    double energy_ha;                  // exchange of the orbitals of the last build
+    double error_ha;                   // what the build before last missed of it; infinite after the first
+    double build_s;                    // time so far
+} pv_hybrid;
+
+// electrons is kept; its Hamiltonian feels the exchange from the first build on. Collective.
+pv_status pv_hybrid_create(pv_electrons *electrons, pv_hybrid **hybrid_p);
+void pv_hybrid_destroy(pv_hybrid *hybrid);
+
+// From the electrons' orbitals and filling. progress may be NULL. Collective.
+pv_status pv_hybrid_build(pv_hybrid *hybrid, pv_fock_progress progress, void *context);
+
+// Exchange of the electrons' orbitals to first order in their change since the build: what they feel, less energy_ha.
+// The error is of second order. Collective.
+pv_status pv_hybrid_energy(pv_hybrid *hybrid, double *energy_ha_p);
+
+#endif

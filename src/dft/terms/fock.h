@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Exact exchange: what the Fock operator makes of a set of orbitals,
+//   (V psi_kj)(r) = -fraction sum_q w_q sum_i f_qi psi_qi(r) integral v(r - r') conj(psi_qi(r')) psi_kj(r') dr',
+// summed over the whole mesh of q-points that symmetry unfolds from the k-points of the run. Pair densities live on a
+// grid of their own and on the plane waves |k - q + G| <= pair_reach. Where orbitals are real, two of them go through
+// one transform, and a pair of orbitals of the run is worked on once for both.
+#ifndef PV_DFT_FOCK_H
+#define PV_DFT_FOCK_H
+
+#include "dft/model/band_split.h"
+#include "dft/model/system.h"
+#include "dft/terms/coulomb.h"
+
+typedef struct pv_fock pv_fock;
+
+// system is kept, with params.fock. Collective.
+pv_status pv_fock_create(const pv_system *system, pv_fock **fock_p);
+void pv_fock_destroy(pv_fock *fock);
+// Grid, plane waves of pairs, kind of fields, transforms of one build: lines of text, with a newline each. Belongs to
+// fock.
+const char *pv_fock_text(const pv_fock *fock);
+const int64_t *pv_fock_grid(const pv_fock *fock);
+
+// Heard from during a build, on every rank: the share that is done, 0 to 1.
+typedef void (*pv_fock_progress)(void *context, double done);
+
+// orbitals, out: [states], state = spin * kpoints + k: [bands][local], sliced, where this rank's group owns the state;
+// filling [states][bands], 0 to 2 without spin, 0 to 1 with; split [kpoints], likewise. out: the operator on every band.
+// energy_ha_p: exchange energy. progress may be NULL. Collective.
+pv_status pv_fock_build(pv_fock *fock, pv_band_split *const *split, double _Complex *const *orbitals,
+                        const double *filling, pv_fock_progress progress, void *context, double _Complex *const *out,
+                        double *energy_ha_p);
+
+#endif

@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: Apache-2.0
+// One build of exact exchange. Every rank has all plane waves of some bands of each state, as fields: its targets. The
+// bands of the other ranks come by in turn, the next while one is worked on; where both bands of a pair are in the run,
+// the pair is worked on by one of their two ranks, and what it did for the other's band travels back. So half of the
+// ranks come by; or all, where symmetry adds points of the q mesh, which have no targets of their own, or where there
+// are points with targets alone (of weight zero).
+#include <string.h>
+
+#include "base/check.h"
+#include "base/mem.h"
+#include "dft/terms/fock_parts.h"
+
+#define FILLED 1e-10 // share of a band above which others feel it
+
+// The bands of one rank as coefficients, state after state.
+typedef struct bundle {
+    int rank;
+    int64_t *lower, *count, *offset; // [states]
+    int64_t total;
+    double _Complex *coefficients;
+} bundle;
+
+typedef struct build {
+    pv_fock *fock;
+    pv_comm *comm;
+    pv_band_split *const *split;
+    int states, kpoints, bands;
+    int64_t most;        // bands of a rank, of any state
+    double *share;       // [states][bands]
+    pv_fock_block *mine; // [states]
+    bundle own, other[2];
+    bundle returned;                     // what was done for another rank's bands
+    double _Complex *gathered;                    // [2][own.total]: what others did for this rank's, and the last that came
+    double *foreign_field, *foreign_sum; // [most][reals]
+    double _Complex *carried;                     // [largest basis]: one band at another point
+    double *one_field;                   // [2][reals]: sources at images
+    unsigned char *wanted;               // [most]
+    int64_t *list;                       // [most]
+    double *scratch;                     // [threads][reals]
+    pv_fock_progress progress;
+    void *context;
+    double done, whole; // sources so far and in all
+} build;
+
+// ---- Memory ------------------------------------------------------------------------------------------------------
+
+static const pv_basis *basis_of(const build *b, int state)
+{
+    return b->fock->home[state % b->kpoints].basis;
+}
+
+// Ranks that share the states of a k-point. Pure.
+static void owners_of(const build *b, int k, int *first_p, int *ranks_p)
+{
+    const pv_kpoint_groups *groups = &b->fock->system->groups;
+    *first_p = pv_kpoint_groups_first_rank(groups, groups->group_of[k]);
+    *ranks_p = groups->size;
+}
+
+static int is_mine(const build *b, int state)
+{
+    int first, ranks;
+    owners_of(b, state % b->kpoints, &first, &ranks);
+    return b->own.rank >= first && b->own.rank < first + ranks;
+}
+
+// Sizes of a rank's bundle. Pure.
+static void measure(const build *b, int rank, bundle *bundle)
+{
+    bundle->rank = rank;
+    bundle->total = 0;
+    for (int s = 0; s < b->states; s++) {
+        int first, ranks;
+        int64_t upper = bundle->lower[s] = 0;
+        owners_of(b, s % b->kpoints, &first, &ranks);
+        if (rank >= first && rank < first + ranks)
+            pv_band_split_range_of(ranks, rank - first, b->bands, &bundle->lower[s], &upper);
+        bundle->count[s] = upper - bundle->lower[s];
+        bundle->offset[s] = bundle->total;
+        bundle->total += bundle->count[s] * basis_of(b, s)->count;
+    }
+}
+
+static pv_status make_bundle(const build *b, int64_t room, bundle *bundle)
+{
+    PV_TRY(PV_ALLOC(b->states, &bundle->lower));
+    PV_TRY(PV_ALLOC(b->states, &bundle->count));
+    PV_TRY(PV_ALLOC(b->states, &bundle->offset));
+    return PV_ALLOC(room, &bundle->coefficients);
+}
+
+static void free_bundle(bundle *bundle)
+{
+    pv_mem_free(bundle->lower);
+    pv_mem_free(bundle->count);
+    pv_mem_free(bundle->offset);
+    pv_mem_free(bundle->coefficients);
+}
+
+static pv_status make_blocks(build *b)
+{
+    const int64_t reals = b->fock->reals;
+    PV_TRY(PV_ALLOC(b->states, &b->mine));
+    for (int s = 0; s < b->states; s++) {
+        pv_fock_block *block = &b->mine[s];
+        block->kpoint = s % b->kpoints;
+        block->count = b->own.count[s];
+        block->share = b->share + (int64_t)s * b->bands + b->own.lower[s];
+        PV_TRY(PV_ALLOC(block->count * reals, &block->field));
+        PV_TRY(PV_ALLOC(block->count * reals, &block->sum));
+    }
+    return PV_OK;
+}
+
+static pv_status allocate(build *b)
+{
+    const int size = pv_comm_size(b->comm);
+    const int64_t reals = b->fock->reals;
+    int64_t waves_most = 0, room = 0;
+    for (int p = 0; p < b->kpoints + b->fock->images; p++) {
+        const int64_t count = pv_fock_point_at(b->fock, p)->basis->count;
+        if (count > waves_most) waves_most = count;
+    }
+    PV_TRY(make_bundle(b, 0, &b->own));
+    for (int r = 0; r < size; r++) {
+        measure(b, r, &b->own);
+        if (b->own.total > room) room = b->own.total;
+        for (int s = 0; s < b->states; s++)
+            if (b->own.count[s] > b->most) b->most = b->own.count[s];
+    }
+    measure(b, pv_comm_rank(b->comm), &b->own);
+    PV_TRY(PV_ALLOC(b->own.total, &b->own.coefficients));
+    for (int i = 0; i < 2; i++) PV_TRY(make_bundle(b, size > 1 ? room : 0, &b->other[i]));
+    PV_TRY(make_bundle(b, size > 1 ? room : 0, &b->returned));
+    PV_TRY(PV_ALLOC(size > 1 ? 2 * b->own.total : 0, &b->gathered));
+    PV_TRY(make_blocks(b));
+    PV_TRY(PV_ALLOC(size > 1 ? b->most * reals : 0, &b->foreign_field));
+    PV_TRY(PV_ALLOC(size > 1 ? b->most * reals : 0, &b->foreign_sum));
+    PV_TRY(PV_ALLOC(2 * waves_most, &b->carried));
+    PV_TRY(PV_ALLOC(2 * reals, &b->one_field));
+    PV_TRY(PV_ALLOC(b->most, &b->wanted));
+    PV_TRY(PV_ALLOC(b->most, &b->list));
+    return PV_ALLOC(b->fock->threads > 1 ? b->fock->threads * reals : 0, &b->scratch);
+}
+
+static void release(build *b)
+{
+    for (int s = 0; b->mine && s < b->states; s++) {
+        pv_mem_free(b->mine[s].field);
+        pv_mem_free(b->mine[s].sum);
+    }
+    free_bundle(&b->own);
+    free_bundle(&b->other[0]);
+    free_bundle(&b->other[1]);
+    free_bundle(&b->returned);
+    void *parts[] = {b->gathered, b->mine,      b->share,  b->foreign_field, b->foreign_sum,
+                     b->carried,  b->one_field, b->wanted, b->list,          b->scratch};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) pv_mem_free(parts[i]);
+}
+
+// ---- Orbitals in, results out ------------------------------------------------------------------------------------
+
+static pv_status take_orbitals(build *b, double _Complex *const *orbitals)
+{
+    for (int s = 0; s < b->states; s++) {
+        if (!is_mine(b, s)) continue;
+        const pv_fock_point *home = &b->fock->home[s % b->kpoints];
+        const int64_t run_count = b->fock->system->basis[s % b->kpoints]->count, count = home->basis->count;
+        const double _Complex *whole;
+        double _Complex *to = b->own.coefficients + b->own.offset[s];
+        PV_TRY(pv_band_split_gather(b->split[s % b->kpoints], b->bands, orbitals[s], &whole));
+        for (int64_t i = 0; i < b->own.count[s]; i++)
+            if (home->carry)
+                pv_carry_apply(home->carry, whole + i * run_count, to + i * count);
+            else
+                memcpy(to + i * count, whole + i * run_count, (size_t)count * sizeof *to);
+        pv_fock_to_fields(b->fock, home->basis, b->own.count[s], to, b->mine[s].field);
+    }
+    return PV_OK;
+}
+
+// Sums of the fields and what came back from others, in place of the orbitals' coefficients.
+static pv_status give_results(build *b, double _Complex *const *out)
+{
+    const double _Complex *returned = pv_comm_size(b->comm) > 1 ? b->gathered : NULL;
+    for (int s = 0; s < b->states; s++) {
+        if (!is_mine(b, s)) continue;
+        const pv_fock_point *home = &b->fock->home[s % b->kpoints];
+        const int64_t run_count = b->fock->system->basis[s % b->kpoints]->count, count = home->basis->count;
+        double _Complex *from = b->own.coefficients + b->own.offset[s];
+        double _Complex *room = pv_band_split_room(b->split[s % b->kpoints], out[s]);
+        pv_fock_from_fields(b->fock, home->basis, b->own.count[s], b->mine[s].sum, from);
+        for (int64_t i = 0; returned && i < b->own.count[s] * count; i++) from[i] += returned[b->own.offset[s] + i];
+        for (int64_t i = 0; i < b->own.count[s]; i++)
+            if (home->back)
+                pv_carry_apply(home->back, from + i * count, room + i * run_count);
+            else
+                memcpy(room + i * run_count, from + i * count, (size_t)count * sizeof *room);
+        PV_TRY(pv_band_split_scatter(b->split[s % b->kpoints], b->bands, out[s]));
+    }
+    return PV_OK;
+}
+
+// ---- Pairs of bands of the run -----------------------------------------------------------------------------------
+
+// Which targets of state t band `band` of state s meets; each pair of the run once over all ranks and steps.
+static int mark_wanted(build *b, const bundle *other, int step, int s, int64_t band, int t)
+{
+    const int two_way = b->fock->home[t % b->kpoints].weight > 0.0;
+    const int size = pv_comm_size(b->comm), halved = two_way && step > 0 && 2 * step == size;
+    const int first = b->own.rank < other->rank;
+    const double share = b->share[(int64_t)s * b->bands + band];
+    const pv_fock_block *block = &b->mine[t];
+    int any = 0;
+    if (two_way && 2 * step > size) return 0; // the other rank's task
+    for (int64_t j = 0; j < block->count; j++) {
+        const int64_t target = b->own.lower[t] + j;
+        int wanted = share > FILLED || (two_way && block->share[j] > FILLED) ? PV_FOCK_PAIR : PV_FOCK_OUT;
+        if (two_way && step == 0 && (s > t || (s == t && band > target))) wanted = PV_FOCK_OUT;
+        if (halved && (int)((band + target) & 1) != first) wanted = PV_FOCK_OUT;
+        if (wanted && step == 0 && s == t && band == target) wanted = PV_FOCK_SELF;
+        b->wanted[j] = (unsigned char)wanted;
+        any |= wanted;
+    }
+    return any;
+}
+
+static void meet_targets(build *b, const bundle *other, int step, int s, int64_t band, const pv_fock_source *source)
+{
+    for (int t = 0; t < b->states; t++) {
+        if (t / b->kpoints != s / b->kpoints || !mark_wanted(b, other, step, s, band, t)) continue;
+        pv_fock_source one = *source;
+        if (b->fock->home[t % b->kpoints].weight == 0.0) one.sum = NULL;
+        pv_fock_pair_block(b->fock, &one, &b->mine[t], b->wanted, b->list, b->scratch);
+    }
+}
+
+static void report(build *b)
+{
+    b->done += 1.0;
+    if (b->progress) b->progress(b->context, b->done / b->whole);
+}
+
+static void pair_bundle(build *b, const bundle *other, int step)
+{
+    const int foreign = step > 0, two_way = 2 * step <= pv_comm_size(b->comm);
+    const int64_t reals = b->fock->reals;
+    for (int s = 0; s < b->states; s++) {
+        const int k = s % b->kpoints;
+        const pv_basis *basis = basis_of(b, s);
+        double *field = b->mine[s].field, *sum = b->mine[s].sum;
+        if (foreign) {
+            field = b->foreign_field, sum = b->foreign_sum;
+            memset(sum, 0, (size_t)(other->count[s] * reals) * sizeof *sum);
+            pv_fock_to_fields(b->fock, basis, other->count[s], other->coefficients + other->offset[s], field);
+        }
+        for (int64_t i = 0; i < other->count[s]; i++) {
+            const int64_t band = other->lower[s] + i;
+            const pv_fock_source source = {k, b->share[(int64_t)s * b->bands + band], field + i * reals,
+                                           sum + i * reals};
+            if (b->fock->home[k].weight > 0.0) meet_targets(b, other, step, s, band, &source);
+            report(b);
+        }
+        if (foreign && two_way)
+            pv_fock_from_fields(b->fock, basis, other->count[s], sum, b->returned.coefficients + other->offset[s]);
+    }
+}
+
+// ---- Points that symmetry adds -----------------------------------------------------------------------------------
+
+static void meet_all(build *b, int s, const pv_fock_source *source)
+{
+    memset(b->wanted, PV_FOCK_PAIR, (size_t)b->most);
+    for (int t = 0; t < b->states; t++)
+        if (t / b->kpoints == s / b->kpoints)
+            pv_fock_pair_block(b->fock, source, &b->mine[t], b->wanted, b->list, b->scratch);
+}
+
+static void pair_images(build *b, const bundle *other)
+{
+    const pv_fock *fock = b->fock;
+    for (int p = 0; p < fock->images; p++)
+        for (int spin = 0; spin < b->states / b->kpoints; spin++) {
+            const pv_fock_point *point = &fock->image[p];
+            const int s = spin * b->kpoints + point->from;
+            const int64_t waves = basis_of(b, s)->count, count = other->count[s];
+            const double *share = b->share + (int64_t)s * b->bands + other->lower[s];
+            for (int64_t i = 0; i < count; i += 2) {
+                const int64_t fields = i + 1 < count ? 2 : 1;
+                if (share[i] <= FILLED && (fields == 1 || share[i + 1] <= FILLED)) continue;
+                for (int64_t f = 0; f < fields; f++)
+                    pv_carry_apply(point->carry, other->coefficients + other->offset[s] + (i + f) * waves,
+                                   b->carried + f * point->basis->count);
+                pv_fock_to_fields(fock, point->basis, fields, b->carried, b->one_field);
+                for (int64_t f = 0; f < fields; f++) {
+                    const pv_fock_source source = {b->kpoints + p, share[i + f], b->one_field + f * fock->reals, NULL};
+                    if (source.share > FILLED) meet_all(b, s, &source);
+                }
+            }
+        }
+}
+
+// ---- Around the ranks --------------------------------------------------------------------------------------------
+
+// Step s: this rank's bundle goes to rank - s, that of rank + s comes; or, going back, the other way.
+static pv_status make_exchange(build *b, int step, int back, bundle *theirs, pv_exchange **exchange_p)
+{
+    const int size = pv_comm_size(b->comm), rank = pv_comm_rank(b->comm);
+    const int ahead = (rank + step) % size, behind = (rank + size - step) % size;
+    measure(b, ahead, theirs);
+    const size_t own = (size_t)b->own.total * sizeof(double _Complex), other = (size_t)theirs->total * sizeof(double _Complex);
+    const pv_message send = {back ? ahead : behind, 0, back ? other : own};
+    const pv_message receive = {back ? behind : ahead, 0, back ? own : other};
+    return pv_exchange_create(b->comm, 1, &send, 1, &receive, exchange_p);
+}
+
+// What was done for the bands of rank + step goes there; what rank - step did for this rank's is added up.
+static pv_status send_back(build *b, int step)
+{
+    pv_exchange *exchange;
+    double _Complex *sum = b->gathered, *received = sum + b->own.total;
+    PV_TRY(make_exchange(b, step, 1, &b->returned, &exchange));
+    pv_status status = pv_exchange_start(exchange, b->returned.coefficients, received);
+    if (status == PV_OK) status = pv_exchange_wait(exchange);
+    pv_exchange_destroy(exchange);
+    for (int64_t i = 0; status == PV_OK && i < b->own.total; i++) sum[i] += received[i];
+    return status;
+}
+
+static pv_status go_round(build *b)
+{
+    const int size = pv_comm_size(b->comm), half = size / 2;
+    const int all = b->fock->images > 0 || b->fock->one_way, last = all ? size - 1 : half;
+    pv_exchange *coming = NULL;
+    pv_status status = PV_OK;
+    for (int step = 0; step <= last && status == PV_OK; step++) {
+        const bundle *here = step == 0 ? &b->own : &b->other[step % 2];
+        pv_exchange *arrived = coming;
+        coming = NULL;
+        if (arrived) status = pv_exchange_wait(arrived);
+        if (arrived) pv_exchange_destroy(arrived);
+        if (status == PV_OK && step < last) {
+            bundle *next = &b->other[(step + 1) % 2];
+            status = make_exchange(b, step + 1, 0, next, &coming);
+            if (status == PV_OK) status = pv_exchange_start(coming, b->own.coefficients, next->coefficients);
+        }
+        if (status != PV_OK) break;
+        if (step <= half || b->fock->one_way) pair_bundle(b, here, step);
+        pair_images(b, here);
+        if (step > 0 && step <= half) status = send_back(b, step);
+    }
+    if (coming) pv_exchange_destroy(coming);
+    return status;
+}
+
+// ---- The build ---------------------------------------------------------------------------------------------------
+
+static pv_status energy_of(const build *b, const double *filling, double _Complex *const *orbitals,
+                           double _Complex *const *out, double *energy_ha_p)
+{
+    const pv_system *system = b->fock->system;
+    double energy = 0.0;
+    for (int s = 0; s < b->states; s++) {
+        const int64_t local = system->basis[s % b->kpoints]->local;
+        for (int j = 0; is_mine(b, s) && j < b->bands; j++) {
+            double sum = 0.0;
+            const double _Complex *u = orbitals[s] + j * local, *v = out[s] + j * local;
+            for (int64_t i = 0; i < local; i++) sum += creal(u[i]) * creal(v[i]) + cimag(u[i]) * cimag(v[i]);
+            energy += 0.5 * system->kpoints->weight[s % b->kpoints] * filling[(int64_t)s * b->bands + j] * sum;
+        }
+    }
+    PV_TRY(pv_comm_reduce_f64(b->comm, PV_SUM, 1, &energy));
+    *energy_ha_p = energy;
+    return PV_OK;
+}
+
+static pv_status prepare(build *b, const double *filling)
+{
+    const int64_t count = (int64_t)b->states * b->bands;
+    const double full = b->fock->system->params.spins == 2 ? 1.0 : 2.0;
+    PV_TRY(PV_ALLOC(count, &b->share));
+    for (int64_t i = 0; i < count; i++) b->share[i] = filling[i] / full;
+    return allocate(b);
+}
+
+pv_status pv_fock_build(pv_fock *fock, pv_band_split *const *split, double _Complex *const *orbitals,
+                        const double *filling, pv_fock_progress progress, void *context, double _Complex *const *out,
+                        double *energy_ha_p)
+{
+    const pv_system *system = fock->system;
+    build b = {.fock = fock,
+               .comm = system->comm,
+               .split = split,
+               .kpoints = fock->kpoints,
+               .states = system->params.spins * fock->kpoints,
+               .bands = system->params.bands,
+               .progress = progress,
+               .context = context};
+    pv_status status = pv_comm_agree(b.comm, prepare(&b, filling));
+    if (status == PV_OK) {
+        b.whole = (double)b.states * (double)b.bands * (0.5 * pv_comm_size(b.comm) + 0.5) / pv_comm_size(b.comm);
+        status = take_orbitals(&b, orbitals);
+    }
+    if (status == PV_OK) status = go_round(&b);
+    if (status == PV_OK) status = give_results(&b, out);
+    if (status == PV_OK) status = energy_of(&b, filling, orbitals, out, energy_ha_p);
+    release(&b);
+    return status;
+}

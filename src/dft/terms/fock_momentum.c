@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/mem.h"
+#include "dft/model/units.h"
+#include "dft/terms/fock_parts.h"
+
+const pv_fock_point *pv_fock_point_at(const pv_fock *fock, int source)
+{
+    return source < fock->kpoints ? &fock->home[source] : &fock->image[source - fock->kpoints];
+}
+
+// ---- One momentum ------------------------------------------------------------------------------------------------
+
+static double square_of(const pv_cell *cell, const double kappa[3], const int32_t g[3])
+{
+    double square = 0.0;
+    for (int d = 0; d < 3; d++) {
+        double q = 0.0;
+        for (int i = 0; i < 3; i++) q += (kappa[i] + g[i]) * cell->reciprocal[i][d];
+        square += q * q;
+    }
+    return square;
+}
+
+// g fits the grid; where fields are real so must its partner -g - 2 kappa, or potentials would not be real.
+static int fits(const pv_fock *fock, const double kappa[3], const int32_t g[3])
+{
+    for (int d = 0; d < 3; d++) {
+        const int64_t n = fock->shape[d];
+        const int32_t other = -g[d] - (int32_t)lround(2.0 * kappa[d]);
+        if (n > 1 ? 2 * labs(g[d]) >= n : g[d] != 0) return 0;
+        if (fock->real && (n > 1 ? 2 * labs(other) >= n : other != 0)) return 0;
+    }
+    return 1;
+}
+
+static int64_t list_waves(const pv_fock *fock, const double kappa[3], int32_t (*points)[3], double *kernel)
+{
+    const pv_cell *cell = fock->system->cell;
+    int32_t bound[3], g[3];
+    int64_t count = 0;
+    for (int d = 0; d < 3; d++) bound[d] = (int32_t)(fock->shape[d] / 2);
+    for (g[0] = -bound[0]; g[0] <= bound[0]; g[0]++)
+        for (g[1] = -bound[1]; g[1] <= bound[1]; g[1]++)
+            for (g[2] = -bound[2]; g[2] <= bound[2]; g[2]++) {
+                if (!fits(fock, kappa, g)) continue;
+                const double square = square_of(cell, kappa, g);
+                if (square > fock->pair_reach * fock->pair_reach) continue;
+                if (points) {
+                    memcpy(points[count], g, sizeof g);
+                    kernel[count] = pv_coulomb_at(&fock->coulomb, square) / cell->volume_bohr3;
+                }
+                count++;
+            }
+    return count;
+}
+
+static pv_status make_momentum(pv_fock *fock, pv_fock_momentum *momentum)
+{
+    const int64_t count = list_waves(fock, momentum->kappa, NULL, NULL);
+    int32_t(*points)[3] = NULL;
+    double *kernel = NULL;
+    pv_status status = PV_ALLOC(count, &points);
+    if (status == PV_OK) status = PV_ALLOC(count, &kernel);
+    if (status == PV_OK) status = PV_ALLOC(count, &momentum->kernel);
+    if (status == PV_OK) {
+        list_waves(fock, momentum->kappa, points, kernel);
+        status = pv_sphere_create(fock->self, fock->shape, count, (const int32_t(*)[3])points, NULL,
+                                  fock->system->engine, PV_ESTIMATE, &momentum->sphere);
+    }
+    if (status == PV_OK) pv_sphere_order(momentum->sphere, 1.0 / (double)fock->points, kernel, momentum->kernel);
+    pv_mem_free(points);
+    pv_mem_free(kernel);
+    return status;
+}
+
+// ---- All ---------------------------------------------------------------------------------------------------------
+
+// k - q = kappa + a reciprocal lattice vector, kappa in (-1/2, 1/2].
+static void difference(const double k[3], const double q[3], double kappa[3])
+{
+    for (int d = 0; d < 3; d++) {
+        const double whole = k[d] - q[d];
+        kappa[d] = whole - ceil(whole - 0.5 - 1e-9);
+        if (fabs(kappa[d]) < 1e-12) kappa[d] = 0.0;
+    }
+}
+
+// With NKRED only every so many-th point of the mesh, counted from the target, takes part.
+static int is_left_out(const pv_fock *fock, const double kappa[3])
+{
+    const int *reduction = fock->system->params.fock.reduction, *mesh = fock->system->full_kpoints->mesh;
+    for (int d = 0; d < 3; d++) {
+        if (reduction[d] <= 1) continue;
+        const long steps = lround(kappa[d] * mesh[d]);
+        if (steps % reduction[d] != 0) return 1;
+    }
+    return 0;
+}
+
+static int find_or_add(pv_fock *fock, const double kappa[3])
+{
+    for (int m = 0; m < fock->momenta; m++) {
+        const double *known = fock->momentum[m].kappa;
+        if (fabs(known[0] - kappa[0]) + fabs(known[1] - kappa[1]) + fabs(known[2] - kappa[2]) < 1e-9) return m;
+    }
+    memcpy(fock->momentum[fock->momenta].kappa, kappa, sizeof(double[3]));
+    return fock->momenta++;
+}
+
+static pv_status make_phases(pv_fock *fock)
+{
+    for (int d = 0; d < 3; d++)
+        for (int t = 0; t < 5; t++) {
+            PV_TRY(PV_ALLOC(fock->shape[d], &fock->phase[d][t]));
+            for (int64_t x = 0; x < fock->shape[d]; x++) {
+                const double angle = -PV_PI * (t - 2) * (double)x / (double)fock->shape[d];
+                fock->phase[d][t][x] = CMPLX(cos(angle), sin(angle));
+            }
+        }
+    return PV_OK;
+}
+
+pv_status pv_fock_make_momenta(pv_fock *fock)
+{
+    const int sources = fock->kpoints + fock->images;
+    PV_TRY(PV_ALLOC(fock->kpoints * sources, &fock->momentum_of));
+    PV_TRY(PV_ALLOC(fock->kpoints * sources, &fock->momentum));
+    for (int k = 0; k < fock->kpoints; k++)
+        for (int s = 0; s < sources; s++) {
+            const pv_fock_point *point = pv_fock_point_at(fock, s);
+            double kappa[3];
+            difference(fock->home[k].k, point->k, kappa);
+            const int out = point->weight == 0.0 || is_left_out(fock, kappa);
+            fock->momentum_of[k * sources + s] = out ? -1 : find_or_add(fock, kappa);
+        }
+    for (int m = 0; m < fock->momenta; m++) PV_TRY(make_momentum(fock, &fock->momentum[m]));
+    return make_phases(fock);
+}
+
+void pv_fock_free_momenta(pv_fock *fock)
+{
+    for (int m = 0; fock->momentum && m < fock->momenta; m++) {
+        pv_sphere_destroy(fock->momentum[m].sphere);
+        pv_mem_free(fock->momentum[m].kernel);
+    }
+    pv_mem_free(fock->momentum);
+    pv_mem_free(fock->momentum_of);
+    for (int d = 0; d < 3; d++)
+        for (int t = 0; t < 5; t++) pv_mem_free(fock->phase[d][t]);
+}
+
+// Real fields' products have the waves kappa + g and become periodic without kappa; those of periodic parts have the
+// waves (k - q) + g and are moved by the lattice vector between.
+pv_fock_meeting pv_fock_meet(const pv_fock *fock, int target, int source)
+{
+    const int m = fock->momentum_of[target * (fock->kpoints + fock->images) + source];
+    if (m < 0) return (pv_fock_meeting){NULL, {NULL, NULL, NULL}, 0};
+    const pv_fock_momentum *momentum = &fock->momentum[m];
+    const double *k = fock->home[target].k, *q = pv_fock_point_at(fock, source)->k;
+    pv_fock_meeting meeting = {.momentum = momentum};
+    for (int d = 0; d < 3; d++) {
+        const double turns = fock->real ? momentum->kappa[d] : momentum->kappa[d] - (k[d] - q[d]);
+        meeting.phase[d] = fock->phase[d][lround(2.0 * turns) + 2];
+        meeting.turned |= fabs(turns) > 1e-9;
+    }
+    return meeting;
+}

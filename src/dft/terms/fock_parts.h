@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parts of exact exchange that its files share.
+#ifndef PV_DFT_FOCK_PARTS_H
+#define PV_DFT_FOCK_PARTS_H
+
+#include "dft/model/carry.h"
+#include "dft/terms/fock.h"
+#include "fft/sphere_pair.h"
+
+// A point of the whole q mesh.
+typedef struct pv_fock_point {
+    int from; // index of the k-point of the run whose orbitals it has
+    double k[3];
+    double weight;          // of the sum over q
+    pv_basis *basis;        // on the grid of exchange, whole on every rank
+    pv_carry *carry, *back; // from the run's list of plane waves, and to it; NULL: it is the same list
+} pv_fock_point;
+
+// Wave vector of products of orbitals, up to a reciprocal lattice vector.
+typedef struct pv_fock_momentum {
+    double kappa[3];
+    pv_sphere *sphere;
+    double *kernel; // in the order of the sphere's spectrum
+} pv_fock_momentum;
+
+struct pv_fock {
+    const pv_system *system;
+    pv_comm *self; // this rank alone, on the device of the run
+    pv_dense *dense;
+    pv_coulomb coulomb;
+    double fraction;
+    double pair_reach;
+    int64_t shape[3], points, sliced;
+    int real;      // all orbitals are real fields
+    int64_t reals; // doubles of a field: sliced, or 2 sliced
+    int threads;
+    int kpoints, images;
+    int one_way;          // there are points of weight 0: targets alone
+    pv_fock_point *home;  // [kpoints], the points of the run (weight 0: bands only)
+    pv_fock_point *image; // [images], the points that symmetry adds
+    int momenta;
+    pv_fock_momentum *momentum;
+    int *momentum_of;             // [kpoints][kpoints + images]: of target and source point; -1: left out (NKRED)
+    double _Complex *phase[3][5]; // [axis][2 turns + 2]: exp(-2 pi i turns x / n), turns = -1, -1/2, .. 1
+    char text[512];
+};
+
+// Momenta of all pairs of points, with spheres and kernels; phases. Collective on the rank alone: local.
+pv_status pv_fock_make_momenta(pv_fock *fock);
+void pv_fock_free_momenta(pv_fock *fock);
+
+// Home first, then images.
+const pv_fock_point *pv_fock_point_at(const pv_fock *fock, int source);
+
+// What a target of k-point `target` and a source at a point, home first, then images, have in common.
+typedef struct pv_fock_meeting {
+    const pv_fock_momentum *momentum; // NULL: no exchange between them
+    const double _Complex *phase[3];
+    int turned; // whether the phases are needed
+} pv_fock_meeting;
+pv_fock_meeting pv_fock_meet(const pv_fock *fock, int target, int source);
+
+// Bands of one state on this rank, as fields, and the sums that gather what the operator makes of them.
+typedef struct pv_fock_block {
+    int kpoint;
+    int64_t count;
+    const double *share; // [count]: filling, 0 to 1
+    double *field, *sum; // [count][reals]
+} pv_fock_block;
+
+// One band that others feel.
+typedef struct pv_fock_source {
+    int point; // home first, then images
+    double share;
+    const double *field;
+    double *sum; // NULL: the others' action on it is not wanted
+} pv_fock_source;
+
+// Adds the source's action to the sums of the block's fields, and theirs to the source's. wanted[count]: 0, the target
+// is left out; 1; 2, it acts not back (being the source itself). list: scratch of [count]; scratch: of [threads][reals].
+// Returns the transforms there and back that it took. Local.
+enum { PV_FOCK_OUT, PV_FOCK_PAIR, PV_FOCK_SELF };
+int64_t pv_fock_pair_block(const pv_fock *fock, const pv_fock_source *source, const pv_fock_block *block,
+                           const unsigned char *wanted, int64_t *list, double *scratch);
+
+// Coefficients [count][basis->count] of a point's basis to fields and back. Local.
+void pv_fock_to_fields(const pv_fock *fock, const pv_basis *basis, int64_t count, const double _Complex *coefficients,
+                       double *field);
+void pv_fock_from_fields(const pv_fock *fock, const pv_basis *basis, int64_t count, const double *field,
+                         double _Complex *coefficients);
+
+#endif

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// ranks: 1 2 3
+// Hybrid calculations, small, through the public interface: what must agree with what.
+#include <parseval/dft.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "fixture.h"
+
+#define SILICON(x) "silicon\n1.0\n0.0 2.7 2.7\n2.7 0.0 2.7\n2.7 2.7 0.0\nSi\n2\nDirect\n0 0 0\n" x "\n"
+#define COMMON "ENCUT = 163.3\nEDIFF = 1E-9\nISMEAR = 0; SIGMA = 0.02\nNELM = 60\nPRECFOCK = Accurate\n"
+#define HSE "LHFCALC = T; HFSCREEN = 0.2\n"
+
+static const char gamma_only[] = "mesh\n0\nGamma\n1 1 1\n0 0 0\n";
+
+static void write_file(const char *folder, const char *name, const char *text)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    fputs(text, out);
+    assert_int_equal(fclose(out), 0);
+}
+
+typedef struct outcome {
+    double energy, exchange, gap;
+    double eigenvalues[8]; // of the first k-point
+    double forces[8][3];
+} outcome;
+
+static outcome solve(pv_comm *comm, const char *poscar, const char *incar, const char *kpoints)
+{
+    char folder[64] = "/tmp/parseval_hybrid_XXXXXX";
+    if (pv_comm_rank(comm) == 0) {
+        assert_non_null(mkdtemp(folder));
+        write_file(folder, "POSCAR", poscar);
+        write_file(folder, "INCAR", incar);
+        write_file(folder, "KPOINTS", kpoints);
+    }
+    assert_ok(pv_comm_broadcast(comm, 0, sizeof folder, folder));
+    pv_dft_options options = pv_dft_options_defaults();
+    options.directory = folder;
+    pv_dft *dft;
+    assert_ok(pv_dft_create(comm, &options, &dft));
+    assert_ok(pv_dft_solve(dft));
+    pv_dft_summary s;
+    pv_dft_summarise(dft, &s);
+    assert_true(s.converged);
+    outcome o = {.energy = s.energies.free_ha, .exchange = s.energies.fock_ha};
+    memcpy(o.forces, s.forces_ha_bohr, (size_t)s.atoms * sizeof *o.forces);
+    for (int b = 0; b < s.bands && b < 8; b++) o.eigenvalues[b] = s.eigenvalues_ha[b];
+    pv_dft_destroy(dft);
+    assert_ok(pv_comm_barrier(comm));
+    if (pv_comm_rank(comm) > 0) return o;
+    static const char *const names[] = {"POSCAR", "INCAR", "KPOINTS"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        unlink(path);
+    }
+    rmdir(folder);
+    return o;
+}
+
+// Real and complex orbitals, points that symmetry adds, pairs shared out over ranks: every way through exact exchange
+// must not depend on how many work on it.
+static void ranks_do_not_matter(void **state)
+{
+    (void)state;
+    static const char *const meshes[] = {gamma_only, "mesh\n0\nGamma\n2 2 1\n0 0 0\n",
+                                         "mesh\n0\nMonkhorst\n3 1 1\n0 0 0\n"};
+    fixture f = fixture_open();
+    for (size_t m = 0; m < sizeof meshes / sizeof *meshes; m++) {
+        const char incar[] = COMMON HSE "NBANDS = 7\n";
+        const outcome together = solve(f.comm, SILICON("0.27 0.24 0.25"), incar, meshes[m]);
+        pv_comm *alone;
+        assert_ok(pv_comm_split(f.comm, pv_test_rank(), 0, &alone));
+        const outcome single = solve(alone, SILICON("0.27 0.24 0.25"), incar, meshes[m]);
+        pv_comm_close(alone);
+        assert_near(together.energy, single.energy, 1e-9);
+        assert_near(together.exchange, single.exchange, 1e-7);
+        for (int b = 0; b < 6; b++) assert_near(together.eigenvalues[b], single.eigenvalues[b], 2e-6);
+        for (int d = 0; d < 3; d++) assert_near(together.forces[0][d], single.forces[0][d], 1e-6);
+    }
+    fixture_close(&f);
+}
+
+// Two cells at Gamma are one cell on a mesh of two, hybrids too; and without symmetry on all points.
+static void folded_points_agree(void **state)
+{
+    (void)state;
+    fixture f = fixture_open();
+    const char one[] = COMMON HSE "NBANDS = 6\nNGX = 20; NGY = 20; NGZ = 20\n";
+    const char off[] = COMMON HSE "NBANDS = 6\nNGX = 20; NGY = 20; NGZ = 20\nISYM = -1\n";
+    const char two[] = COMMON HSE "NBANDS = 11\nNGX = 40; NGY = 20; NGZ = 20\n";
+    const outcome pair = solve(f.comm, SILICON("0.27 0.24 0.25"), one, "mesh\n0\nGamma\n2 1 1\n0 0 0\n");
+    const outcome doubled = solve(f.comm,
+                                  "doubled\n1.0\n0.0 5.4 5.4\n2.7 0.0 2.7\n2.7 2.7 0.0\nSi\n4\nDirect\n0 0 0\n"
+                                  "0.135 0.24 0.25\n0.5 0 0\n0.635 0.24 0.25\n",
+                                  two, gamma_only);
+    assert_near(doubled.energy, 2.0 * pair.energy, 4e-7);
+    const char shifted[] = "mesh\n0\nMonkhorst\n3 1 1\n0 0 0\n";
+    const outcome reduced = solve(f.comm, SILICON("0.25 0.25 0.25"), one, shifted);
+    const outcome all = solve(f.comm, SILICON("0.25 0.25 0.25"), off, shifted);
+    assert_near(reduced.energy, all.energy, 1e-8);
+    assert_near(reduced.exchange, all.exchange, 1e-6);
+    fixture_close(&f);
+}
+
+static void forces_are_slopes_of_the_energy(void **state)
+{
+    (void)state;
+    fixture f = fixture_open();
+    const char incar[] = COMMON HSE "NBANDS = 6\n";
+    const outcome middle = solve(f.comm, SILICON("0.27 0.24 0.25"), incar, gamma_only);
+    const outcome less = solve(f.comm, SILICON("0.269 0.24 0.25"), incar, gamma_only);
+    const outcome more = solve(f.comm, SILICON("0.271 0.24 0.25"), incar, gamma_only);
+    const double step = 0.001 * 2.7 / 0.529177210903; // along a1 = (0, 2.7, 2.7) Angstrom
+    const double force = middle.forces[1][1] + middle.forces[1][2];
+    assert_near(force, -(more.energy - less.energy) / (2.0 * step), 2e-5);
+    fixture_close(&f);
+}
+
+// The share of exact exchange is counted once: its energy is in proportion to it, all else being nearly equal.
+static void any_share_of_exchange_is_taken_once(void **state)
+{
+    (void)state;
+    fixture f = fixture_open();
+    const char mesh[] = "mesh\n0\nGamma\n2 2 2\n0 0 0\n";
+    const outcome tenth = solve(f.comm, SILICON("0.27 0.24 0.25"), COMMON HSE "AEXX = 0.1\nNBANDS = 6\n", mesh);
+    const outcome whole = solve(f.comm, SILICON("0.27 0.24 0.25"), COMMON HSE "AEXX = 1.0\nNBANDS = 6\n", mesh);
+    assert_true(tenth.exchange < 0.0);
+    assert_near(whole.exchange / tenth.exchange, 10.0, 0.5);
+    assert_true(whole.gap >= tenth.gap);
+    fixture_close(&f);
+}
+
+PV_TEST_MAIN(PV_TEST(ranks_do_not_matter), PV_TEST(folded_points_agree), PV_TEST(forces_are_slopes_of_the_energy),
+             PV_TEST(any_share_of_exchange_is_taken_once))
