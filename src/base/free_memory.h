@@ -10,4 +10,7 @@ int64_t pv_free_memory_bytes(void);
 // A container's limit; 0: none.
 int64_t pv_memory_limit_bytes(void);
 
+// The same for processes under one kernel, which share its memory, and for no others.
+uint64_t pv_node_identity(void);
+
 #endif

@@ -65,17 +65,39 @@ static void write_basis(FILE *out, const pv_system *system)
                 params->electrons, least, most);
 }
 
+static const char *plural(int count) { return count == 1 ? "" : "s"; }
+
 static void write_ranks(FILE *out, const pv_system *system)
 {
     const pv_kpoint_groups *groups = &system->groups;
     const pv_device *device = pv_comm_device(system->comm);
     const int threads = pv_device_threads(device);
     fprintf(out, "ranks       %d (%s), %d thread%s each on %s\n", groups->ranks, pv_comm_transport(system->comm), threads,
-            threads == 1 ? "" : "s", pv_device_name(device));
-    fprintf(out, "groups      %d of %d rank%s for %d k-point%s (KPAR %s); in a group bands for transforms, plane waves for "
-                 "products\n",
-            groups->count, groups->size, groups->size == 1 ? "" : "s", groups->kpoints, groups->kpoints == 1 ? "" : "s",
-            system->params.kpoint_groups ? "as given" : "chosen");
+            plural(threads), pv_device_name(device));
+    fprintf(out, "groups      %d of %d rank%s for %d k-point%s (KPAR %s); %s\n", groups->count, groups->size,
+            plural(groups->size), groups->kpoints, plural(groups->kpoints),
+            system->params.kpoint_groups ? "as given" : "chosen",
+            groups->size > 1 ? "in a group bands for transforms, plane waves for products" : "nothing moves in a group");
+}
+
+static void write_bytes(FILE *out, double bytes)
+{
+    if (bytes >= 1e10) fprintf(out, "%.1f GB", bytes * 1e-9);
+    else if (bytes >= 1e9) fprintf(out, "%.2f GB", bytes * 1e-9);
+    else fprintf(out, "%.*f MB", bytes < 1e8 ? 1 : 0, bytes * 1e-6);
+}
+
+static void write_memory(FILE *out, const pv_system *system)
+{
+    fputs("memory      ", out);
+    write_bytes(out, pv_memory_total(&system->memory));
+    fputs(" a rank:", out);
+    for (int part = 0; part < PV_MEMORY_PARTS; part++) {
+        fputs(part ? ", " : " ", out);
+        write_bytes(out, system->memory.bytes[part]);
+        fprintf(out, " %s", pv_memory_part_name(part));
+    }
+    fputc('\n', out);
 }
 
 pv_status pv_dft_plan_write(const pv_system *system, char **text_p)
@@ -93,7 +115,7 @@ pv_status pv_dft_plan_write(const pv_system *system, char **text_p)
     fprintf(out, "functional  %s\n", functional);
     write_ranks(out, system);
     fprintf(out, "algebra     %s\n", pv_dense_name(system->dense));
-    fprintf(out, "memory      about %.0f MB a rank\n", pv_system_forecast_bytes(system) * 1e-6);
+    write_memory(out, system);
     const int failed = ferror(out) | fclose(out);
     pv_status status = failed ? pv_fail(PV_ERR_MEMORY, __func__, "no memory for the text of the plan") : PV_OK;
     if (status == PV_OK) status = pv_mem_strdup(text, text_p);

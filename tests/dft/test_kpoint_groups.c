@@ -24,7 +24,9 @@ static void the_number_divides_the_ranks(void **state)
 static void every_group_has_work(void **state)
 {
     (void)state;
-    const double cost[7] = {1.0, 2.0, 2.0, 2.0, 2.0, 1.0, 2.0};
+    const double plain[7] = {1.0, 2.0, 2.0, 2.0, 2.0, 1.0, 2.0};
+    pv_kpoint_cost cost[7];
+    for (int k = 0; k < 7; k++) cost[k] = (pv_kpoint_cost){0.5 * plain[k], 0.25 * plain[k], 0.25 * plain[k]};
     for (int count = 1; count <= 7; count++) {
         pv_kpoint_groups groups;
         double load[7] = {0.0}, least = 12.0, most = 0.0;
@@ -32,7 +34,7 @@ static void every_group_has_work(void **state)
         assert_int_equal(groups.size, 2);
         for (int k = 0; k < 7; k++) {
             assert_in_range(groups.group_of[k], 0, count - 1);
-            load[groups.group_of[k]] += cost[k];
+            load[groups.group_of[k]] += plain[k];
         }
         for (int g = 0; g < count; g++) {
             if (load[g] < least) least = load[g];
@@ -48,7 +50,7 @@ static void every_group_has_work(void **state)
 static void what_cannot_be_is_refused(void **state)
 {
     (void)state;
-    const double cost[3] = {1.0, 1.0, 1.0};
+    const pv_kpoint_cost cost[3] = {{1.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, {1.0, 0.0, 0.0}};
     pv_kpoint_groups groups;
     static const int cases[][2] = {{4, 0}, {4, 3}, {8, 4}, {4, -2}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -58,9 +60,9 @@ static void what_cannot_be_is_refused(void **state)
 
 static double time_of(int ranks, int kpoints, int count, int bands)
 {
-    double cost[64];
+    pv_kpoint_cost cost[64];
     pv_kpoint_groups groups;
-    for (int k = 0; k < kpoints; k++) cost[k] = 1.0;
+    for (int k = 0; k < kpoints; k++) cost[k] = (pv_kpoint_cost){0.55, 0.4, 0.05};
     assert_ok(pv_kpoint_groups_make(ranks, kpoints, count, cost, &groups));
     const double time = pv_kpoint_groups_time(&groups, cost, bands);
     pv_kpoint_groups_release(&groups);
@@ -74,7 +76,11 @@ static void more_groups_are_faster_when_they_are_equally_busy(void **state)
     assert_true(time_of(4, 4, 4, 8) < time_of(4, 4, 2, 8));
     assert_true(time_of(4, 4, 2, 8) < time_of(4, 4, 1, 8));
     assert_true(time_of(4, 10, 2, 8) < time_of(4, 10, 1, 8)); // 5 and 5
-    assert_true(time_of(8, 9, 8, 64) > time_of(8, 9, 4, 64)); // 2 with seven groups idle, or 3, 2, 2, 2 at twice the speed
+    assert_true(time_of(8, 9, 8, 64) > time_of(8, 9, 4, 64)); // 2, 1, ... 1, or 3, 2, 2, 2 at twice the speed
+    const pv_kpoint_cost tiny = pv_kpoint_cost_of(100.0, 1000.0, 4, 0.0, 0);
+    const pv_kpoint_groups together = {.ranks = 2, .kpoints = 1, .count = 1, .size = 2, .group_of = (int[1]){0}};
+    const pv_kpoint_groups single = {.ranks = 1, .kpoints = 1, .count = 1, .size = 1, .group_of = (int[1]){0}};
+    assert_true(pv_kpoint_groups_time(&together, &tiny, 4) > pv_kpoint_groups_time(&single, &tiny, 4)); // only messages
     assert_true(time_of(64, 2, 2, 4) < time_of(64, 2, 1, 4)); // bands run out
 }
 

@@ -33,6 +33,13 @@ static int is_real_point(double k[3], int twice_k[3])
     return 1;
 }
 
+int pv_basis_can_be_real(const double k_fractional[3])
+{
+    double k[3] = {k_fractional[0], k_fractional[1], k_fractional[2]};
+    int twice_k[3];
+    return is_real_point(k, twice_k);
+}
+
 // Of each pair k + G and -(k + G) the one whose first non-zero coordinate is positive; 0 has no partner.
 static int is_kept(const pv_basis *basis, const int32_t n[3], int *single_p)
 {

@@ -7,9 +7,20 @@
 #include "base/check.h"
 #include "base/mem.h"
 
-// Shares of a k-point's time on one rank: products of matrices, which any number of ranks share out; transforms, which
-// are shared out two bands at a time; small eigenproblems, which one rank solves while the others of its group wait.
-static const double products = 0.55, transforms = 0.40, alone = 0.05;
+static const double flops_per_s = 1e10, small_flops_per_s = 2e9; // of products, of transforms and small problems
+static const double sums = 12.0, sum_s = 2e-5; // over the ranks of a group: of a block of bands, and the time of one
+
+// Columns that a block of bands meets: the search space (twice the bands on the way) in sums and rotations, projectors.
+pv_kpoint_cost pv_kpoint_cost_of(double waves, double grid_points, int bands, double projectors, int is_real)
+{
+    const double columns = 12.0 * bands + 2.0 * projectors, space = 2.0 * bands;
+    const pv_kpoint_cost cost = {8.0 * waves * bands * columns / flops_per_s,
+                                 2.0 * bands * 2.5 * grid_points * log2(fmax(grid_points, 2.0)) / small_flops_per_s,
+                                 36.0 * space * space * space / small_flops_per_s};
+    return is_real ? (pv_kpoint_cost){0.25 * cost.products, 0.5 * cost.transforms, 0.25 * cost.alone} : cost;
+}
+
+static double sum_of(const pv_kpoint_cost *cost) { return cost->products + cost->transforms + cost->alone; }
 
 // The group with the least to do; the first of them.
 static int least_busy(int count, const double *load)
@@ -21,15 +32,16 @@ static int least_busy(int count, const double *load)
 }
 
 // The dearest k-point without a group; the first of them.
-static int dearest_left(const pv_kpoint_groups *groups, const double *cost)
+static int dearest_left(const pv_kpoint_groups *groups, const pv_kpoint_cost *cost)
 {
     int dearest = -1;
     for (int k = 0; k < groups->kpoints; k++)
-        if (groups->group_of[k] < 0 && (dearest < 0 || cost[k] > cost[dearest])) dearest = k;
+        if (groups->group_of[k] < 0 && (dearest < 0 || sum_of(&cost[k]) > sum_of(&cost[dearest]))) dearest = k;
     return dearest;
 }
 
-pv_status pv_kpoint_groups_make(int ranks, int kpoints, int count, const double *cost, pv_kpoint_groups *groups_p)
+pv_status pv_kpoint_groups_make(int ranks, int kpoints, int count, const pv_kpoint_cost *cost,
+                                pv_kpoint_groups *groups_p)
 {
     PV_REQUIRE(count >= 1 && ranks % count == 0 && count <= kpoints, PV_ERR_ARGUMENT,
                "%d groups of %d ranks for %d k-points; the number must divide the ranks and not exceed the k-points",
@@ -46,7 +58,7 @@ pv_status pv_kpoint_groups_make(int ranks, int kpoints, int count, const double 
     for (int n = 0; n < kpoints; n++) {
         const int k = dearest_left(&groups, cost), g = least_busy(count, load);
         groups.group_of[k] = g;
-        load[g] += cost[k];
+        load[g] += sum_of(&cost[k]);
     }
     pv_mem_free(load);
     *groups_p = groups;
@@ -67,15 +79,17 @@ int pv_kpoint_groups_nearest(int ranks, int kpoints, int asked)
     return nearest;
 }
 
-double pv_kpoint_groups_time(const pv_kpoint_groups *groups, const double *cost, int bands)
+double pv_kpoint_groups_time(const pv_kpoint_groups *groups, const pv_kpoint_cost *cost, int bands)
 {
-    double most = 0.0;
+    const int size = groups->size, pairs = (bands + 1) / 2, rounds = (pairs + size - 1) / size;
+    double longest = 0.0;
     for (int g = 0; g < groups->count; g++) {
-        double load = 0.0;
+        double time = 0.0;
         for (int k = 0; k < groups->kpoints; k++)
-            if (groups->group_of[k] == g) load += cost[k];
-        most = fmax(most, load);
+            if (groups->group_of[k] == g)
+                time += cost[k].products / size + cost[k].transforms * rounds / pairs + cost[k].alone
+                        + sums * sum_s * log2(size);
+        longest = fmax(longest, time);
     }
-    const int pairs = (bands + 1) / 2, rounds = (pairs + groups->size - 1) / groups->size;
-    return most * (products / groups->size + transforms * rounds / pairs + alone);
+    return longest;
 }

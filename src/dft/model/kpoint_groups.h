@@ -13,18 +13,33 @@ typedef struct pv_kpoint_groups {
     int *group_of;                     // [kpoints]
 } pv_kpoint_groups;
 
-// `count` divides ranks and is at most kpoints. cost[kpoints] of solving each: the dearest are handed out first, each
-// to the group with the least to do. Local.
-pv_status pv_kpoint_groups_make(int ranks, int kpoints, int count, const double *cost, pv_kpoint_groups *groups_p);
+// What a k-point costs one rank for one block of bands, in seconds of a usual core: nothing depends on how true it is
+// but how busy groups are.
+typedef struct pv_kpoint_cost {
+    double products;                   // of matrices, which any number of ranks share out
+    double transforms;                 // shared out two bands at a time
+    double alone;                      // small eigenproblems, for which one rank works and its group waits
+} pv_kpoint_cost;
+
+// waves: whole sphere, projectors: functions of all atoms. Pure.
+pv_kpoint_cost pv_kpoint_cost_of(double waves, double grid_points, int bands, double projectors, int is_real);
+
+// `count` divides ranks and is at most kpoints. cost[kpoints]: the dearest are handed out first, each to the group with
+// the least to do. Local.
+pv_status pv_kpoint_groups_make(int ranks, int kpoints, int count, const pv_kpoint_cost *cost,
+                                pv_kpoint_groups *groups_p);
 void pv_kpoint_groups_release(pv_kpoint_groups *groups);
 
 static inline int pv_kpoint_groups_of_rank(const pv_kpoint_groups *groups, int rank) { return rank / groups->size; }
-static inline int pv_kpoint_groups_first_rank(const pv_kpoint_groups *groups, int group) { return group * groups->size; }
+static inline int pv_kpoint_groups_first_rank(const pv_kpoint_groups *groups, int group)
+{
+    return group * groups->size;
+}
 
 // The count nearest to the one asked for that divides ranks and is at most kpoints. Pure.
 int pv_kpoint_groups_nearest(int ranks, int kpoints, int asked);
 
-// How long the busiest group takes, in the unit of cost: what a k-point costs one rank. Pure.
-double pv_kpoint_groups_time(const pv_kpoint_groups *groups, const double *cost, int bands);
+// How long the busiest group takes, messages between its ranks counted. Pure.
+double pv_kpoint_groups_time(const pv_kpoint_groups *groups, const pv_kpoint_cost *cost, int bands);
 
 #endif

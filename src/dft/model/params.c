@@ -89,6 +89,7 @@ void pv_dft_params_defaults(pv_dft_params *params_p)
         .mix_amount = 0.4,
         .mix_wave_bohr = 1.0 * PER_ANGSTROM,
         .mix_kind = 4,
+        .mix_history = PV_MIX_HISTORY,
         .start_orbitals = 1,
         .start_density = -1,
         .symmetry = 2,
@@ -196,7 +197,7 @@ static pv_status read_mixing(pv_incar *incar, pv_dft_params *params)
     PV_TRY(pv_incar_int(incar, "MAXMIX", &history));
     PV_REQUIRE(history >= -1000 && history <= 1000, PV_ERR_INPUT, "%s: found MAXMIX = %d; -1000 to 1000 is accepted",
                pv_incar_name(incar), history);
-    params->mix_history = history < 0 ? -history : history;
+    params->mix_history = history == 0 ? PV_MIX_HISTORY : history < 0 ? -history : history;
     return PV_OK;
 }
 

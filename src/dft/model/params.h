@@ -33,6 +33,8 @@ typedef enum pv_fock_divergence { // HFRCUT: what to do where exact exchange div
     PV_FOCK_SPHERE             // cut the kernel: -1 at the sphere as large as the k-mesh's supercell, > 0 at a radius
 } pv_fock_divergence;
 
+#define PV_MIX_HISTORY 10      // densities that the mixer remembers
+
 typedef struct pv_dft_params {
     char system[64];           // SYSTEM
     double cutoff_ha;          // ENCUT; 0 until pv_dft_params_complete: the largest advised by the potentials
@@ -56,7 +58,7 @@ typedef struct pv_dft_params {
     pv_functional functional;  // GGA; with LHFCALC AEXX, HFSCREEN, ALDAX, AGGAX, ALDAC, AGGAC
     double mix_amount, mix_wave_bohr; // AMIX; BMIX in 1/bohr (VASP's are 1/Angstrom)
     int mix_kind;              // IMIX: 0 none, 1 Kerker, 4 Broyden/Pulay
-    int mix_history;           // MAXMIX, absolute value; 0 means the mixer's own choice
+    int mix_history;           // MAXMIX, absolute value; PV_MIX_HISTORY when absent or 0
     int start_orbitals;        // ISTART: 0 from scratch, else from a file where there is one (also when absent)
     int start_density;         // ICHARG: 0 from orbitals, 1 from a file, 2 atoms; + 10 keeps the density fixed; -1
                                // when absent: 0 if orbitals were read, else 2

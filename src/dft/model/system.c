@@ -12,6 +12,7 @@
 #include "dft/files/kpoints.h"
 #include "dft/files/poscar.h"
 #include "dft/model/params_kpoints.h"
+#include "dft/model/system_memory.h"
 #include "dft/model/units.h"
 
 // ---- Files: local, every rank reads ------------------------------------------------------------------------------
@@ -139,8 +140,9 @@ static pv_status refuse_unsupported(const pv_system *system)
 // ---- Grids ---------------------------------------------------------------------------------------------------------
 
 // Orbitals, density and potentials share one grid: NGXF.. where given, else NGX.., else 2 G_cut.
-static void choose_grid(pv_system *system, int64_t shape[3])
+static pv_status choose_grid(pv_system *system)
 {
+    int64_t *shape = system->shape;
     const pv_dft_params *params = &system->params;
     const double reach = 2.0 * sqrt(2.0 * params->cutoff_ha);
     int multiple[3];
@@ -156,65 +158,40 @@ static void choose_grid(pv_system *system, int64_t shape[3])
         const double fits = ((double)((shape[d] - 1) / 2) + 0.999) * 2.0 * PV_PI / length;
         if (fits < system->density_reach) system->density_reach = fits;
     }
+    const double g_cut = sqrt(2.0 * params->cutoff_ha);
+    PV_REQUIRE(system->density_reach >= g_cut, PV_ERR_INPUT,
+               "a grid of %" PRId64 " x %" PRId64 " x %" PRId64 " points holds plane waves up to |G| = %.3g 1/bohr; "
+               "orbitals of ENCUT = %.1f eV reach %.3g",
+               shape[0], shape[1], shape[2], system->density_reach, params->cutoff_ha * PV_HARTREE_EV, g_cut);
+    return PV_OK;
 }
 
 // Plane waves of every k-point, transforms of this group's.
-static pv_status make_bases(pv_system *system, const int64_t shape[3])
+static pv_status make_bases(pv_system *system)
 {
     PV_TRY(pv_comm_agree(system->comm, PV_ALLOC(system->kpoints->count, &system->basis)));
     pv_status status = PV_OK;
     for (int k = 0; status == PV_OK && k < system->kpoints->count; k++)
         status = pv_basis_create(system->group_comm, system->cell, system->kpoints->fractional[k],
-                                 system->params.cutoff_ha, pv_system_owns(system, k) ? shape : NULL, 1,
+                                 system->params.cutoff_ha, pv_system_owns(system, k) ? system->shape : NULL, 1,
                                  system->engine, &system->basis[k]);
     return pv_comm_agree(system->comm, status);
 }
 
 static pv_status make_grids(pv_system *system)
 {
-    int64_t shape[3];
-    choose_grid(system, shape);
-    const double g_cut = sqrt(2.0 * system->params.cutoff_ha);
-    PV_REQUIRE(system->density_reach >= g_cut, PV_ERR_INPUT,
-               "a grid of %" PRId64 " x %" PRId64 " x %" PRId64 " points holds plane waves up to |G| = %.3g 1/bohr; "
-               "orbitals of ENCUT = %.1f eV reach %.3g",
-               shape[0], shape[1], shape[2], system->density_reach, system->params.cutoff_ha * PV_HARTREE_EV, g_cut);
-    PV_TRY(pv_grid_create(system->comm, system->cell, shape, system->density_reach * system->density_reach,
+    PV_TRY(pv_grid_create(system->comm, system->cell, system->shape, system->density_reach * system->density_reach,
                           system->engine, &system->grid));
     PV_TRY(pv_grid_symmetry_create(system->grid, system->symmetry, &system->symmetriser));
-    return make_bases(system, shape);
+    PV_TRY(make_bases(system));
+    return pv_comm_agree(system->comm, pv_system_forecast_memory(system));
 }
-
-#define WEIGHTLESS_COST 0.1            // in one solution, of the ten or so that self-consistency takes
 
 // ---- Groups --------------------------------------------------------------------------------------------------------
 
-// Points of weight 0 are solved once, at the end: groups that had no others would wait until then.
-static int count_groups(const pv_system *system)
-{
-    const int ranks = pv_comm_size(system->comm);
-    const int kpoints = system->kpoints->count - pv_kpoints_weightless(system->kpoints);
-    const int asked = system->params.kpoint_groups;
-    const int count = pv_kpoint_groups_nearest(ranks, kpoints, asked ? asked : ranks);
-    if (asked && count != asked)
-        pv_log(PV_LOG_WARN,
-               "KPAR = %d for %d rank%s and %d k-point%s; it must divide the ranks and not exceed the k-points: %d "
-               "is taken",
-               asked, ranks, ranks == 1 ? "" : "s", kpoints, kpoints == 1 ? "" : "s", count);
-    return count;
-}
-
-static pv_status make_groups(pv_system *system)
+static pv_status join_group(pv_system *system)
 {
     pv_comm *comm = system->comm;
-    const int kpoints = system->kpoints->count;
-    double *cost;
-    PV_TRY(pv_comm_agree(comm, PV_ALLOC(kpoints, &cost)));
-    for (int k = 0; k < kpoints; k++) cost[k] = system->kpoints->weight[k] > 0.0 ? 1.0 : WEIGHTLESS_COST;
-    const pv_status status =
-        pv_kpoint_groups_make(pv_comm_size(comm), kpoints, count_groups(system), cost, &system->groups);
-    pv_mem_free(cost);
-    PV_TRY(pv_comm_agree(comm, status));
     system->group = pv_kpoint_groups_of_rank(&system->groups, pv_comm_rank(comm));
     if (system->groups.count == 1)
         system->group_comm = comm;
@@ -253,7 +230,9 @@ pv_status pv_system_create(pv_comm *comm, const char *directory, const char *pse
     system->engine = engine;
     pv_status status;
     PV_TRY_GOTO(pv_comm_agree(comm, pv_dense_open(comm, &system->dense)), status, failed);
-    PV_TRY_GOTO(make_groups(system), status, failed);
+    PV_TRY_GOTO(pv_comm_agree(comm, choose_grid(system)), status, failed);
+    PV_TRY_GOTO(pv_system_make_groups(system), status, failed);
+    PV_TRY_GOTO(join_group(system), status, failed);
     PV_TRY_GOTO(make_grids(system), status, failed);
     *system_p = system;
     return PV_OK;
@@ -283,26 +262,4 @@ void pv_system_destroy(pv_system *system)
     pv_dft_params_release(&system->params);
     pv_cell_destroy(system->cell);
     pv_mem_free(system);
-}
-
-double pv_system_forecast_bytes(const pv_system *system)
-{
-    const pv_dft_params *params = &system->params;
-    const double points = (double)system->grid->points, waves = (double)system->grid->waves;
-    double orbitals = 0.0, largest = 0.0, sphere = 0.0, projectors = 0.0;
-    int64_t functions = 0;
-    for (int a = 0; a < system->cell->atoms; a++) {
-        const pv_pseudo *pseudo = system->pseudo[system->cell->species_of[a]];
-        for (int i = 0; i < pseudo->projectors; i++) functions += 2 * pseudo->l[i] + 1;
-    }
-    for (int k = 0; k < system->kpoints->count; k++) {
-        const double local = 16.0 * (double)system->basis[k]->local;
-        orbitals += local * params->bands * params->spins;
-        projectors += local * (double)functions;
-        largest = fmax(largest, local * params->bands);
-        if (pv_system_owns(system, k)) sphere += (double)pv_sphere_bytes(system->basis[k]->sphere);
-    }
-    // The eigensolver holds 9 blocks; the band split 3; fields on grid and plane waves as the code keeps them.
-    return orbitals + projectors + 12.0 * largest + sphere + 8.0 * points * (2.0 * params->spins)
-           + 16.0 * waves * (20.0 + 2.0 * 8.0) * params->spins + 8.0 * (double)system->grid->local_points * 10.0;
 }

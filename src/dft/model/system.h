@@ -8,6 +8,7 @@
 #include "dft/model/grid_symmetry.h"
 #include "dft/model/kpoint_groups.h"
 #include "dft/model/kpoints.h"
+#include "dft/model/memory.h"
 #include "dft/model/params.h"
 #include "dft/model/pseudo_form.h"
 #include "dft/model/symmetry_kpoints.h"
@@ -29,6 +30,9 @@ typedef struct pv_system {
     int group;                         // this rank's
     pv_comm *group_comm;               // of its ranks, in their order; comm itself where there is one group
     pv_dense *group_dense;             // algebra over them
+    double held_bytes;                 // by a rank before the groups were made
+    pv_memory memory;                  // forecast, of the rank that holds the most
+    int64_t shape[3];                  // of the grid
     pv_grid *grid;                     // over all ranks
     pv_grid_symmetry *symmetriser;     // of fields on the grid
     pv_basis **basis;                  // [kpoints], sliced over group_comm; the sphere only where this group owns k
@@ -49,8 +53,5 @@ void pv_system_destroy(pv_system *system);
 static inline int pv_system_owns(const pv_system *system, int k) { return system->groups.group_of[k] == system->group; }
 // A sphere of this rank, for the order in which all of them pack fields on the grid. Pure.
 const pv_sphere *pv_system_sphere(const pv_system *system);
-
-// Bytes that this rank will hold at most, forecast. Pure.
-double pv_system_forecast_bytes(const pv_system *system);
 
 #endif

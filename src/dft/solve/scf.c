@@ -10,7 +10,6 @@
 #include "dft/solve/start_density.h"
 #include "dft/terms/ewald.h"
 
-#define HISTORY 10
 #define START_HA 1e-4                  // distance of the density, an electron, at which exchange is first built
 #define SETTLED 0.1                    // distance between builds, of the exchange that the last one missed
 
@@ -32,8 +31,8 @@ static pv_mixer_options mixing(const pv_dft_params *params)
 {
     const int metal = params->smearing == PV_SMEARING_METHFESSEL || params->smearing == PV_SMEARING_COLD
                       || params->mix_kind == 1;
-    const int history = params->mix_history > 0 ? params->mix_history : HISTORY;
-    return (pv_mixer_options){history, metal ? params->mix_amount : 0.6, metal ? params->mix_wave_bohr : 0.0};
+    return (pv_mixer_options){params->mix_history, metal ? params->mix_amount : 0.6,
+                              metal ? params->mix_wave_bohr : 0.0};
 }
 
 pv_status pv_scf_create(pv_system *system, pv_scf **scf_p)

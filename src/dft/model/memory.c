@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// Follows what the code allocates: tests compare it with what was held.
+#include "dft/model/memory.h"
+
+#include <math.h>
+
+#include "base/check.h"
+
+#define REAL 8.0
+#define COMPLEX 16.0
+#define INDEX 8.0
+#define MILLER 12.0
+#define LANES 8                        // lines side by side in a transform, at most
+#define SEARCH 9.0                     // blocks of bands in the eigensolver: the space, H of it, one to turn them
+#define STEP 8                         // bands travel in multiples of it
+#define COMMUNICATOR 0x1p20            // what one keeps to exchange flags and small messages
+
+static double share(double count, int ranks) { return ceil(count / ranks); }
+static double round_up(double count, int step) { return step * ceil(count / step); }
+
+// ---- k-points ----------------------------------------------------------------------------------------------------
+
+typedef struct waves {
+    double all;                        // of every k-point, all ranks
+    double owned, most;                // of the group's: all, the largest
+    double owned_local, most_local;    // this rank's share
+    double owned_whole;                // with both halves of the spheres
+    int owned_count;
+    double reals;                      // of an element of its small matrices
+} waves;
+
+static waves count_waves(const pv_run_size *size)
+{
+    waves w = {.reals = 1.0};
+    for (int k = 0; k < size->kpoints; k++) {
+        const double count = size->waves[k], local = share(count, size->group_ranks);
+        const int is_real = size->scalar[k] == PV_SCALAR_REAL;
+        w.all += count;
+        if (!size->is_owned[k]) continue;
+        w.owned_count++;
+        w.owned += count;
+        w.most = fmax(w.most, count);
+        w.owned_local += local;
+        w.most_local = fmax(w.most_local, local);
+        w.owned_whole += is_real ? 2.0 * count : count;
+        if (!is_real) w.reals = 2.0;
+    }
+    return w;
+}
+
+static double eigensolver(const pv_run_size *size, const waves *w)
+{
+    const double bands = size->bands, space = 4.0 * bands;
+    return COMPLEX * SEARCH * bands * w->most_local + REAL * w->reals * (2.0 * space * space + space * bands);
+}
+
+static double projectors(const pv_run_size *size, const waves *w)
+{
+    const double matrices = 2.0 * REAL * w->reals * size->bands * (double)size->projectors;
+    return COMPLEX * (double)size->projectors * w->owned_local + w->owned_count * matrices;
+}
+
+// Of a sphere: its points, its columns through the grid, and slices of the planes that hold points.
+static double spheres(const pv_run_size *size, const waves *w)
+{
+    const double columns = 0.75 * w->owned_whole / size->height, depth = round_up((double)size->grid[2], LANES);
+    const double planes = w->owned_count * (2.0 * size->reach + 1.0) * (double)size->grid[1] * LANES;
+    const double tables = 2.0 * INDEX * w->owned_whole;
+    return size->threads * COMPLEX * (w->owned_whole + columns * depth + planes) + tables;
+}
+
+// Blocks of bands between ranks: twice on this side, and once or twice in the messages.
+static double moves(const pv_run_size *size, const waves *w)
+{
+    const double bands = round_up(size->bands, STEP), pairs = ceil(bands / 2.0);
+    const double sliced = bands * w->most_local, whole = 2.0 * share(pairs, size->group_ranks) * w->most;
+    return size->group_ranks > 1 ? COMPLEX * (sliced + whole + fmax(sliced, whole)) : 0.0;
+}
+
+static double transforms(const pv_run_size *size, const waves *w)
+{
+    const double lists = MILLER * w->all + (3.0 * REAL + REAL) * share(w->all, size->group_ranks);
+    return lists + REAL * (w->owned_local + w->most_local) + spheres(size, w) + moves(size, w);
+}
+
+// ---- Grids -------------------------------------------------------------------------------------------------------
+
+// Of the density's half sphere, what lies in the first rank's planes of the last axis: more than in those of others.
+static double first_waves(const pv_run_size *size)
+{
+    const double planes = share((double)(size->grid[2] / 2 + 1), size->ranks), reach = size->density_reach;
+    double here = 0.0, all = 0.0;
+    for (double z = 0.0; z <= reach; z += 1.0) {
+        const double area = 1.0 - z * z / (reach * reach + 1e-9);
+        all += area;
+        if (z < planes) here += area;
+    }
+    return size->density_waves * here / fmax(all, 1e-9);
+}
+
+static double grids(const pv_run_size *size)
+{
+    const double n0 = (double)size->grid[0], n1 = (double)size->grid[1], n2 = (double)size->grid[2];
+    const double points = n0 * n1 * n2, packed = n0 * n1 * round_up(n2, LANES), spins = size->spins;
+    const double slab = share(n0, size->ranks) * n1 * n2, half = floor(n2 / 2.0) + 1.0;
+    const double spectrum = n0 * n1 * share(half, size->ranks), waves = first_waves(size);
+    const double transform = COMPLEX * (spectrum + n0 * n1 * round_up(half, LANES) / size->ranks);
+    const double own = waves * (MILLER + 3.0 * REAL + 2.0 * REAL + INDEX);
+    const double fields = COMPLEX * waves * (3.0 + size->has_core + 1.0 + spins + 2.0 * spins);
+    const double mixing = waves * (REAL * (spins + 1.0) + COMPLEX * 2.0 * spins * size->history);
+    const double slabs = REAL * slab * (1.0 + spins + spins + (size->has_gradients ? 3.0 * spins : 0.0));
+    const double whole = REAL * (2.0 * points + packed * (spins + 1.0));
+    const double stars = size->density_waves * (2.0 * COMPLEX + MILLER + INDEX) + 4.0 * points;
+    return transform + own + fields + mixing + slabs + whole + (size->is_symmetric ? stars : 0.0);
+}
+
+// ---- The end -----------------------------------------------------------------------------------------------------
+
+static double forces(const pv_run_size *size, const waves *w)
+{
+    const double small = REAL * w->reals * size->bands * (double)size->projectors;
+    const double phases = COMPLEX * size->atoms * (double)(size->grid[0] + size->grid[1] + size->grid[2] + 3);
+    const double force = COMPLEX * size->bands * w->most_local + small;
+    const double functions = (double)(size->projectors + size->projectors_of_atom);
+    const double stress = size->has_stress ? COMPLEX * functions * w->most_local + small + phases : 0.0;
+    const double n0 = (double)size->grid[0], plane = (double)(size->grid[1] * size->grid[2]);
+    const double files = size->writes_density ? REAL * plane * (size->spins * n0 + share(n0, size->ranks)) : 0.0;
+    return fmax(fmax(force, stress), fmax(phases, files));
+}
+
+pv_memory pv_memory_forecast(const pv_run_size *size)
+{
+    const waves w = count_waves(size);
+    return (pv_memory){{
+        [PV_MEMORY_INPUT] = size->held_bytes + (size->group_ranks < size->ranks ? COMMUNICATOR : 0.0),
+        [PV_MEMORY_ORBITALS] = COMPLEX * size->bands * size->spins * w.owned_local,
+        [PV_MEMORY_EIGENSOLVER] = eigensolver(size, &w),
+        [PV_MEMORY_PROJECTORS] = projectors(size, &w),
+        [PV_MEMORY_TRANSFORMS] = transforms(size, &w),
+        [PV_MEMORY_GRIDS] = grids(size),
+        [PV_MEMORY_FORCES] = forces(size, &w),
+    }};
+}
+
+double pv_memory_total(const pv_memory *memory)
+{
+    double total = 0.0;
+    for (int part = 0; part < PV_MEMORY_PARTS; part++) total += memory->bytes[part];
+    return total;
+}
+
+const char *pv_memory_part_name(pv_memory_part part)
+{
+    static const char *const names[PV_MEMORY_PARTS] = {
+        "input", "orbitals", "eigensolver", "projectors", "transforms", "grids", "forces and files",
+    };
+    return names[part];
+}
+
+pv_status pv_memory_check(double total_bytes, int node_ranks, double free_bytes, const char *help)
+{
+    PV_REQUIRE(free_bytes <= 0.0 || total_bytes * node_ranks <= free_bytes, PV_ERR_MEMORY,
+               "the run needs about %.3g GB on each of %d rank%s of a node, %.3g GB in all; %.3g GB are free. %s",
+               total_bytes * 1e-9, node_ranks, node_ranks == 1 ? "" : "s", total_bytes * node_ranks * 1e-9,
+               free_bytes * 1e-9, help);
+    return PV_OK;
+}

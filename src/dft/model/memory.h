@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run holds on a rank at its peak, forecast from its description before any of it is made.
+#ifndef PV_DFT_MEMORY_H
+#define PV_DFT_MEMORY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <parseval/status.h>
+
+#include "linalg/dense_ops.h"
+
+// What the forecast needs to know. The rank is the first of its group, which keeps the most.
+typedef struct pv_run_size {
+    int ranks, group_ranks, threads;
+    int spins, bands, atoms;
+    int history;                       // densities that the mixer remembers
+    int is_symmetric;                  // more operations than the identity
+    int has_gradients, has_core, has_stress, writes_density;
+    int64_t projectors;                // functions of all atoms, m counted
+    int64_t projectors_of_atom;        // at most
+    int64_t grid[3];
+    double reach;                      // of the orbitals' sphere: the largest Miller index along the first axis,
+    double height;                     // and along the third where the first two are 0
+    double density_reach;              // of the density's: the largest along the third axis
+    double density_waves;              // of all ranks, one of each pair
+    int kpoints;
+    const double *waves;               // [kpoints], of all ranks
+    const pv_scalar *scalar;           // [kpoints]
+    const unsigned char *is_owned;     // [kpoints]: by the rank's group
+    double held_bytes;                 // already: potentials and what was read
+} pv_run_size;
+
+typedef enum pv_memory_part {
+    PV_MEMORY_INPUT,                   // potentials and what was read
+    PV_MEMORY_ORBITALS,
+    PV_MEMORY_EIGENSOLVER,             // search space, and what the Hamiltonian makes of it
+    PV_MEMORY_PROJECTORS,
+    PV_MEMORY_TRANSFORMS,              // plane waves, and orbitals on their way to the grid and between ranks
+    PV_MEMORY_GRIDS,                   // density, potentials, functional, mixing
+    PV_MEMORY_FORCES,                  // what forces, stress and files need beyond all that
+    PV_MEMORY_PARTS
+} pv_memory_part;
+
+typedef struct pv_memory {
+    double bytes[PV_MEMORY_PARTS];
+} pv_memory;
+
+pv_memory pv_memory_forecast(const pv_run_size *size);  // pure
+double pv_memory_total(const pv_memory *memory);        // pure
+const char *pv_memory_part_name(pv_memory_part part);   // "orbitals"
+
+// PV_ERR_MEMORY when total_bytes on each of node_ranks do not fit free_bytes (0: unknown, fits); says what was asked,
+// what was found, and `help`, what would make it smaller. Local.
+pv_status pv_memory_check(double total_bytes, int node_ranks, double free_bytes, const char *help);
+
+#endif

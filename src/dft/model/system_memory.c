@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dft/model/system_memory.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/check.h"
+#include "base/free_memory.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "dft/model/units.h"
+
+#define WEIGHTLESS_COST 0.1            // in one solution, of the ten or so that self-consistency takes
+
+// ---- What the run is made of -------------------------------------------------------------------------------------
+
+typedef struct description {
+    pv_run_size size;
+    double *waves;                     // [kpoints]
+    pv_kpoint_cost *cost;
+    int busy;                          // k-points that are solved in every step
+    pv_scalar *scalar;
+    unsigned char *is_owned;
+} description;
+
+static void release(description *d)
+{
+    pv_mem_free(d->waves);
+    pv_mem_free(d->cost);
+    pv_mem_free(d->scalar);
+    pv_mem_free(d->is_owned);
+}
+
+static double length(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
+
+static void describe_atoms(const pv_system *system, pv_run_size *size)
+{
+    for (int a = 0; a < system->cell->atoms; a++) {
+        const pv_pseudo *pseudo = system->pseudo[system->cell->species_of[a]];
+        int64_t functions = 0;
+        for (int i = 0; i < pseudo->projectors; i++) functions += 2 * pseudo->l[i] + 1;
+        size->projectors += functions;
+        if (functions > size->projectors_of_atom) size->projectors_of_atom = functions;
+        size->has_core |= pseudo->has_core;
+    }
+}
+
+static void scale(pv_kpoint_cost *cost, double factor)
+{
+    cost->products *= factor;
+    cost->transforms *= factor;
+    cost->alone *= factor;
+}
+
+// Plane waves, by the volume of their sphere until they have been counted.
+static void describe_waves(const pv_system *system, description *d)
+{
+    const double g_cut = sqrt(2.0 * system->params.cutoff_ha), volume = system->cell->volume_bohr3;
+    const double whole = volume * pow(g_cut, 3) / (6.0 * PV_PI * PV_PI);
+    const double points = (double)system->shape[0] * (double)system->shape[1] * (double)system->shape[2];
+    d->size.density_waves = 0.5 * volume * pow(system->density_reach, 3) / (6.0 * PV_PI * PV_PI);
+    for (int k = 0; k < system->kpoints->count; k++) {
+        const int is_real = pv_basis_can_be_real(system->kpoints->fractional[k]);
+        d->scalar[k] = is_real ? PV_SCALAR_REAL : PV_SCALAR_COMPLEX;
+        d->waves[k] = is_real ? 0.5 * (whole + 1.0) : whole;
+        d->cost[k] = pv_kpoint_cost_of(whole, points, system->params.bands, (double)d->size.projectors, is_real);
+        if (system->kpoints->weight[k] == 0.0) scale(&d->cost[k], WEIGHTLESS_COST);
+        if (!system->basis) continue;
+        d->scalar[k] = system->basis[k]->scalar;
+        d->waves[k] = (double)system->basis[k]->count;
+    }
+}
+
+static pv_status describe(const pv_system *system, description *d)
+{
+    const pv_dft_params *params = &system->params;
+    const double (*a)[3] = (const double (*)[3])system->cell->lattice_bohr;
+    const int kpoints = system->kpoints->count;
+    const double g_cut = sqrt(2.0 * params->cutoff_ha);
+    *d = (description){.size = {.ranks = pv_comm_size(system->comm),
+                                .threads = pv_device_threads(pv_comm_device(system->comm)),
+                                .spins = params->spins,
+                                .bands = params->bands,
+                                .atoms = system->cell->atoms,
+                                .history = params->mix_history,
+                                .is_symmetric = system->symmetry->count > 1,
+                                .has_gradients = params->functional.kind != PV_FUNCTIONAL_LDA,
+                                .has_stress = params->stress,
+                                .writes_density = params->write_density,
+                                .grid = {system->shape[0], system->shape[1], system->shape[2]},
+                                .reach = g_cut * length(a[0]) / (2.0 * PV_PI),
+                                .height = g_cut / length(system->cell->reciprocal[2]),
+                                .density_reach = system->density_reach * length(a[2]) / (2.0 * PV_PI),
+                                .kpoints = kpoints,
+                                .held_bytes = system->held_bytes},
+                       .busy = kpoints - pv_kpoints_weightless(system->kpoints)};
+    pv_status status = PV_ALLOC(kpoints, &d->waves);
+    if (status == PV_OK) status = PV_ALLOC(kpoints, &d->cost);
+    if (status == PV_OK) status = PV_ALLOC(kpoints, &d->scalar);
+    if (status == PV_OK) status = PV_ALLOC(kpoints, &d->is_owned);
+    if (status != PV_OK) {
+        release(d);
+        return status;
+    }
+    describe_atoms(system, &d->size);
+    describe_waves(system, d);
+    d->size.waves = d->waves;
+    d->size.scalar = d->scalar;
+    d->size.is_owned = d->is_owned;
+    return PV_OK;
+}
+
+// Of the group whose ranks hold the most.
+static pv_memory forecast(description *d, const pv_kpoint_groups *groups)
+{
+    pv_memory most = {{0.0}};
+    d->size.group_ranks = groups->size;
+    for (int g = 0; g < groups->count; g++) {
+        for (int k = 0; k < groups->kpoints; k++) d->is_owned[k] = groups->group_of[k] == g;
+        const pv_memory memory = pv_memory_forecast(&d->size);
+        if (pv_memory_total(&memory) > pv_memory_total(&most)) most = memory;
+    }
+    return most;
+}
+
+pv_status pv_system_forecast_memory(pv_system *system)
+{
+    description d;
+    PV_TRY(describe(system, &d));
+    system->memory = forecast(&d, &system->groups);
+    release(&d);
+    return PV_OK;
+}
+
+// ---- What the nodes have -----------------------------------------------------------------------------------------
+
+typedef struct node {
+    int ranks;
+    double free_bytes;                 // INFINITY: unknown
+} node;
+
+// The node with the least for each of its ranks.
+static pv_status poorest_node(pv_comm *comm, node *node_p)
+{
+    const int size = pv_comm_size(comm);
+    const uint64_t mine = pv_node_identity();
+    const double free_bytes = (double)pv_free_memory_bytes();
+    uint64_t *all = NULL;
+    PV_TRY(pv_comm_agree(comm, PV_ALLOC(size, &all)));
+    const pv_status status = pv_comm_gather(comm, sizeof mine, &mine, all);
+    double ranks = 0.0;
+    for (int r = 0; r < size; r++) ranks += all[r] == mine;
+    pv_mem_free(all);
+    PV_TRY(status);
+    double each = free_bytes > 0.0 ? free_bytes / ranks : INFINITY;
+    PV_TRY(pv_comm_reduce_f64(comm, PV_MIN, 1, &each));
+    PV_TRY(pv_comm_reduce_f64(comm, PV_MAX, 1, &ranks));
+    *node_p = (node){(int)ranks, each * ranks};
+    return PV_OK;
+}
+
+// ---- How many groups ---------------------------------------------------------------------------------------------
+
+typedef struct choice {
+    int count;
+    double time, bytes;                // bytes still to come, on the rank that holds the most
+} choice;
+
+static pv_status weigh(description *d, int count, choice *choice_p)
+{
+    pv_kpoint_groups groups;
+    PV_TRY(pv_kpoint_groups_make(d->size.ranks, d->size.kpoints, count, d->cost, &groups));
+    const pv_memory memory = forecast(d, &groups);
+    *choice_p = (choice){count, pv_kpoint_groups_time(&groups, d->cost, d->size.bands),
+                         pv_memory_total(&memory) - d->size.held_bytes};
+    pv_kpoint_groups_release(&groups);
+    return PV_OK;
+}
+
+// The fastest that fits, or the smallest if none does. Points of weight 0 are solved once, at the end: groups that had
+// no others would wait until then.
+static pv_status choose(description *d, double bytes_each, choice *best_p)
+{
+    choice best;
+    PV_TRY(weigh(d, 1, &best));
+    for (int count = 2; count <= d->size.ranks && count <= d->busy; count++) {
+        if (d->size.ranks % count != 0) continue;
+        choice other;
+        PV_TRY(weigh(d, count, &other));
+        const int fits = other.bytes <= bytes_each, best_fits = best.bytes <= bytes_each;
+        const int is_better = fits ? !best_fits || other.time < best.time : !best_fits && other.bytes < best.bytes;
+        if (is_better) best = other;
+    }
+    *best_p = best;
+    return PV_OK;
+}
+
+static pv_status take_asked(description *d, int asked, choice *taken_p)
+{
+    const int ranks = d->size.ranks, kpoints = d->busy;
+    const int count = pv_kpoint_groups_nearest(ranks, kpoints, asked);
+    if (count != asked)
+        pv_log(PV_LOG_WARN,
+               "KPAR = %d for %d rank%s and %d k-point%s; it must divide the ranks and not exceed the k-points: %d "
+               "is taken",
+               asked, ranks, ranks == 1 ? "" : "s", kpoints, kpoints == 1 ? "" : "s", count);
+    return weigh(d, count, taken_p);
+}
+
+static pv_status refuse_too_large(description *d, const choice *taken, const node *node)
+{
+    char help[256], groups[96] = "";
+    choice least;
+    PV_TRY(choose(d, 0.0, &least));
+    if (least.bytes < 0.99 * taken->bytes)
+        snprintf(groups, sizeof groups, "KPAR = %d (%.3g GB a rank instead of KPAR = %d), ", least.count,
+                 least.bytes * 1e-9, taken->count);
+    snprintf(help, sizeof help, "%smore nodes (now %d rank%s), less than NBANDS = %d or a lower ENCUT would need less",
+             groups, d->size.ranks, d->size.ranks == 1 ? "" : "s", d->size.bands);
+    return pv_memory_check(taken->bytes, node->ranks, isfinite(node->free_bytes) ? node->free_bytes : 0.0, help);
+}
+
+static pv_status make_groups(pv_system *system, const node *node)
+{
+    const int asked = system->params.kpoint_groups;
+    description d;
+    choice taken;
+    PV_TRY(describe(system, &d));
+    pv_status status = asked ? take_asked(&d, asked, &taken) : choose(&d, node->free_bytes / node->ranks, &taken);
+    if (status == PV_OK) status = refuse_too_large(&d, &taken, node);
+    if (status == PV_OK)
+        status = pv_kpoint_groups_make(d.size.ranks, d.size.kpoints, taken.count, d.cost, &system->groups);
+    release(&d);
+    return status;
+}
+
+pv_status pv_system_make_groups(pv_system *system)
+{
+    node node;
+    system->held_bytes = (double)pv_mem_live_bytes();
+    PV_TRY(poorest_node(system->comm, &node));
+    // Ranks may hold different amounts; the choice must be one.
+    PV_TRY(pv_comm_reduce_f64(system->comm, PV_MAX, 1, &system->held_bytes));
+    return pv_comm_agree(system->comm, make_groups(system, &node));
+}
