@@ -13,14 +13,14 @@ typedef struct calculation {
     const char *poscar, *incar, *kpoints;
 } calculation;
 
-// Real and complex orbitals, more k-points than most of the groups.
+// Real and complex orbitals, states that are partly filled.
 static const calculation silicon = {
     "silicon\n1.0\n0.0 2.7 2.7\n2.7 0.0 2.7\n2.7 2.7 0.0\nSi\n2\nDirect\n0 0 0\n0.27 0.24 0.25\n",
-    COMMON "ENCUT = 140\nNBANDS = 6\nSIGMA = 0.02\n",
+    COMMON "ENCUT = 140\nNBANDS = 7\nSIGMA = 0.8\n",
     "list\n4\nReciprocal\n0 0 0 1\n0.3 0.1 0 2\n0.2 0.4 0.1 2\n0 0.5 0.25 1\n"};
-// Spin, states that are partly filled, and two k-points only.
+// Spin, one of them empty, and two k-points only.
 static const calculation hydrogen = {
-    "hydrogen\n1.0\n2.2 0 0\n0.1 2.3 0\n0 0.2 2.4\nH\n1\nDirect\n0 0 0\n",
+    "hydrogen\n1.0\n3.0 0 0\n0.1 3.1 0\n0 0.2 3.2\nH\n1\nDirect\n0 0 0\n",
     COMMON "ENCUT = 200\nNBANDS = 4\nSIGMA = 0.3\nISPIN = 2\nMAGMOM = 1\n",
     "list\n2\nReciprocal\n0 0 0 1\n0.3 0.1 0.2 2\n"};
 
@@ -93,13 +93,13 @@ static void groups_do_not_matter(const calculation *c)
     fixture_close(&f);
 }
 
-static void real_and_complex_points(void **state)
+static void real_and_complex_orbitals(void **state)
 {
     (void)state;
     groups_do_not_matter(&silicon);
 }
 
-static void spin_and_smearing(void **state)
+static void spins(void **state)
 {
     (void)state;
     groups_do_not_matter(&hydrogen);
@@ -133,4 +133,4 @@ static void nonsense_is_put_right(void **state)
     fixture_close(&f);
 }
 
-PV_TEST_MAIN(PV_TEST(real_and_complex_points), PV_TEST(spin_and_smearing), PV_TEST(nonsense_is_put_right))
+PV_TEST_MAIN(PV_TEST(real_and_complex_orbitals), PV_TEST(spins), PV_TEST(nonsense_is_put_right))
