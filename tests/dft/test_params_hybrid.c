@@ -119,7 +119,6 @@ static void what_hybrids_cannot_do_is_said(void **state)
     refused(PV_ERR_INPUT, "LHFCALC = T; NKRED = 0", "NKRED = 0");
     refused(PV_ERR_INPUT, "LHFCALC = T; NKREDY = 0", "NKREDY = 0");
     refused(PV_ERR_INPUT, "LHFCALC = T; PRECFOCK = Exact", "FAST, NORMAL, ACCURATE, LOW, MEDIUM, SINGLE are accepted");
-    refused(PV_ERR_INPUT, "LHFCALC = T; ICHARG = 11", "weight zero");
     refused(PV_ERR_UNSUPPORTED, "AGGAX = 0.5", "without LHFCALC");
     refused(PV_ERR_UNSUPPORTED, "LHFCALC = T; EVENONLY = T", "which k-points");
     refused(PV_ERR_UNSUPPORTED, "LHFCALC = T; LRHFCALC = T", "long-ranged");

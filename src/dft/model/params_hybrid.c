@@ -85,16 +85,6 @@ static pv_status read_divergence(pv_incar *incar, pv_dft_params *params)
     return PV_OK;
 }
 
-// Exact exchange is a functional of the orbitals: a density cannot stand for them.
-static pv_status check_start(const pv_incar *incar, const pv_dft_params *params)
-{
-    PV_REQUIRE(!params->fock.on || params->start_density < 10, PV_ERR_INPUT,
-               "%s: found ICHARG = %d (a fixed density) with LHFCALC = .TRUE.; bands of hybrids come from k-points of "
-               "weight zero in a self-consistent run",
-               pv_incar_name(incar), params->start_density);
-    return PV_OK;
-}
-
 static void tell(const pv_incar *incar, const pv_dft_params *params)
 {
     static const char *const tags[] = {"AEXX", "HFSCREEN", "PRECFOCK", "ENCUTFOCK", "HFRCUT",
@@ -112,7 +102,6 @@ pv_status pv_params_read_hybrid(pv_incar *incar, pv_dft_params *params)
     PV_TRY(read_reduction(incar, params));
     PV_TRY(read_grid(incar, params));
     PV_TRY(read_divergence(incar, params));
-    PV_TRY(check_start(incar, params));
     if (params->fock.on && !pv_incar_has(incar, "ISYM")) params->symmetry = 3;
     tell(incar, params);
     return PV_OK;

@@ -26,14 +26,15 @@ static pv_status check_fixed(const pv_dft_params *params, const pv_kpoints *kpoi
     static const char *const tags[] = {"FERWE", "FERDO"};
     const int bands = params->bands;
     const int64_t all = (int64_t)bands * kpoints->count;
+    const int64_t weighted = all - (int64_t)bands * pv_kpoints_weightless(kpoints);
     double electrons = 0.0;
     if (params->smearing != PV_SMEARING_FIXED) return PV_OK;
     for (int s = 0; s < params->spins; s++) {
         const int count = params->fixed_count[s];
-        PV_REQUIRE(count == bands || count == all, PV_ERR_INPUT,
+        PV_REQUIRE(count == bands || count == weighted || count == all, PV_ERR_INPUT,
                    "%s lists %d fillings for %d bands at %d k-points (of different energies); %" PRId64 ", or %d for all "
                    "points, are accepted",
-                   tags[s], count, bands, kpoints->count, all, bands);
+                   tags[s], count, bands, kpoints->count, weighted, bands);
         for (int64_t i = 0; i < all; i++)
             electrons += (params->spins == 2 ? 1.0 : 2.0) * kpoints->weight[i / bands]
                          * params->fixed_filling[s][i % count];

@@ -150,7 +150,7 @@ static pv_status fill_tetrahedra(const states *s, double *filling, pv_occupation
     return PV_OK;
 }
 
-// FERWE and FERDO list all k-points or one for all.
+// FERWE and FERDO list all k-points or one for all; points of weight 0 that they leave out repeat the first ones.
 static pv_occupation fill_fixed(const states *s, double *filling)
 {
     const int64_t each = (int64_t)s->kpoints * s->params->bands;
@@ -158,7 +158,7 @@ static pv_occupation fill_fixed(const states *s, double *filling)
     for (int64_t i = 0; i < count_of(s); i++) {
         const int channel = (int)(i / each), listed = s->params->fixed_count[channel];
         filling[i] = s->full * s->params->fixed_filling[channel][i % each % listed];
-        if (filling[i] > 0.0) highest = fmax(highest, s->energies[i]);
+        if (filling[i] > 0.0 && weight_of(s, i) > 0.0) highest = fmax(highest, s->energies[i]);
     }
     return summary_of(s, filling, highest);
 }
