@@ -23,8 +23,8 @@ static const char gamma_point[] = MESH("1 1 1"), two_points[] = MESH("2 1 1");
 typedef struct restart_case {
     fixture f;
     char folder[64], checkpoint[128];
-    double interval_s; // between checkpoints; 0 stands for the usual one
-    int stop_after;    // steps; 0: never
+    int read_only;  // the checkpoint stays as it is
+    int stop_after; // steps; 0: never
 } restart_case;
 
 static inline const char *restart_path(const restart_case *c, const char *name, char path[128])
@@ -98,7 +98,7 @@ static inline pv_status restart_try_on(pv_comm *comm, const restart_case *c, int
     pv_dft_options options = pv_dft_options_defaults();
     options.directory = c->folder;
     options.checkpoint = c->checkpoint;
-    if (c->interval_s > 0.0) options.checkpoint_interval_s = c->interval_s;
+    options.checkpoint_read_only = c->read_only;
     options.stop = restart_stop;
     options.stop_context = &asked;
     pv_dft *dft = NULL;
