@@ -9,6 +9,7 @@
 #include "dft/solve/energy.h"
 
 #define EXPANSIONS 8    // a step
+#define SETTLED_HA 1e-6 // an eigenvalue that changes less from one exchange to the next
 #define ROUGHEST   1e-4 // residual in Ha: an eigenvalue's error is its square over the gap to other bands
 
 static pv_status step(pv_scf *scf, double residual, pv_scf_step *now, int *done_p)
@@ -30,20 +31,55 @@ static pv_status step(pv_scf *scf, double residual, pv_scf_step *now, int *done_
     return pv_comm_broadcast(scf->system->comm, 0, sizeof *done_p, done_p);
 }
 
-static pv_status run(pv_scf *scf, int only_weightless, pv_scf_report report, void *context)
+// Largest change of an eigenvalue of the points that are solved; they are kept for the next time. The topmost bands mix
+// with those beyond NBANDS, on which compressed exchange does not act, and settle last of all: they do not count.
+static double change_since(const pv_electrons *electrons, double *before)
+{
+    const pv_system *system = electrons->system;
+    const int bands = system->params.bands, counted = bands - 1 - bands / 10;
+    double change = 0.0;
+    for (int64_t i = 0; i < (int64_t)electrons->states * bands; i++) {
+        if (i % bands < counted && !electrons->rests[i / bands % system->kpoints->count])
+            change = fmax(change, fabs(electrons->eigenvalues_ha[i] - before[i]));
+        before[i] = electrons->eigenvalues_ha[i];
+    }
+    return change;
+}
+
+// Until the residuals are small.
+static pv_status solve(pv_scf *scf, int counts, pv_scf_step *now, int *done_p, pv_scf_report report, void *context)
 {
     const pv_dft_params *params = &scf->system->params;
-    const double residual = fmin(sqrt(0.01 * params->tolerance_ha), ROUGHEST);
+    const double residual = fmax(fmin(sqrt(0.01 * params->tolerance_ha), ROUGHEST), 1e-9);
+    for (int done = *done_p = 0; !done && now->step < params->steps_max; *done_p = done) {
+        PV_TRY(step(scf, residual, now, &done));
+        if (counts) scf->steps = now->step;
+        if (report) PV_TRY(report(context, now));
+    }
+    return PV_OK;
+}
+
+// Exact exchange acts as the operator of its last build, which knows the orbitals that it was built from: those of
+// points of weight 0 make it anew until their energies settle.
+static pv_status run(pv_scf *scf, int only_weightless, pv_scf_report report, void *context)
+{
+    const pv_electrons *electrons = scf->electrons;
+    const double settled = fmax(scf->system->params.tolerance_ha, SETTLED_HA);
     pv_scf_step now = {0};
+    double *before;
     int done = 0;
     PV_TRY(pv_potential_update(scf->potential, scf->in));
-    while (!done && now.step < params->steps_max) {
-        PV_TRY(step(scf, fmax(residual, 1e-9), &now, &done));
-        if (!only_weightless) scf->steps = now.step;
-        if (report) PV_TRY(report(context, &now));
+    PV_TRY(pv_comm_agree(scf->system->comm, PV_ALLOC(electrons->states * scf->system->params.bands, &before)));
+    pv_status status = solve(scf, !only_weightless, &now, &done, report, context);
+    for (double change = change_since(electrons, before); status == PV_OK && done && scf->hybrid;) {
+        status = pv_hybrid_build(scf->hybrid, NULL, NULL);
+        if (status == PV_OK) status = solve(scf, !only_weightless, &now, &done, report, context);
+        change = change_since(electrons, before);
+        if (change < settled) break;
     }
+    pv_mem_free(before);
     scf->converged = done && (!only_weightless || scf->converged);
-    return PV_OK;
+    return status;
 }
 
 pv_status pv_bands_run(pv_scf *scf, int only_weightless, pv_scf_report report, void *context)

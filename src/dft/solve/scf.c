@@ -144,7 +144,9 @@ static pv_status step(pv_scf *scf, double *distance_p, double *tolerance_p, pv_s
 static int wants_build(const pv_scf *scf, double distance_ha)
 {
     const pv_hybrid *hybrid = scf->hybrid;
-    if (!hybrid || scf->steps < 2) return 0;
+    if (!hybrid) return 0;
+    // Orbitals of an earlier run are right already.
+    if (scf->steps < 2) return scf->first_residual == 0.0;
     if (hybrid->builds == 0) return distance_ha < START_HA * scf->system->params.electrons;
     const double left = fmin(hybrid->error_ha, START_HA * scf->system->params.electrons);
     return distance_ha < fmax(SETTLED * left, 0.3 * scf->system->params.tolerance_ha);
