@@ -72,6 +72,28 @@ static void chgcar_serves_as_well(void **state)
     restart_close(&c);
 }
 
+// The path of KPOINTS_OPT beside a mesh, whose points are among it, with and without exact exchange.
+static void a_path_beside_a_mesh(void **state)
+{
+    (void)state;
+    static const char *const incars[] = {INCAR("NBANDS = 8\n"), INCAR("NBANDS = 8\nLHFCALC = T\nHFSCREEN = 0.2\nISYM = 0\n")};
+    restart_case c;
+    restart_open(&c);
+    for (int i = 0; i < 2; i++) {
+        const outcome alone = restart_scratch(&c, plain, incars[i], two_points);
+        restart_write(&c, "KPOINTS_OPT", path_list);
+        const outcome both = restart_scratch(&c, plain, incars[i], two_points);
+        restart_remove(&c, "KPOINTS_OPT");
+        assert_int_equal(both.kpoints, alone.kpoints + 3);
+        assert_near(both.energy, alone.energy, 1e-9);
+        for (int band = 0; band < 7; band++) {
+            assert_near(both.eigenvalues[2 * 8 + band], both.eigenvalues[band], i == 0 ? 1e-6 : 3e-6);
+            assert_near(both.eigenvalues[4 * 8 + band], both.eigenvalues[8 + band], i == 0 ? 1e-6 : 3e-6);
+        }
+    }
+    restart_close(&c);
+}
+
 static void what_cannot_be_is_told(void **state)
 {
     (void)state;
@@ -83,7 +105,7 @@ static void what_cannot_be_is_told(void **state)
         const char *poscar, *incar, *kpoints, *words;
     } cases[] = {
         {plain, six_bands, path_list, "ICHARG = 11"},
-        {plain, INCAR("NBANDS = 6\nICHARG = 11\nLHFCALC = T\n"), path_list, "weight zero"},
+        {plain, INCAR("NBANDS = 6\nICHARG = 11\nLHFCALC = T\n"), path_list, "LHFCALC"},
         {SILICON("2.7", "0.28 0.24 0.25"), INCAR("NBANDS = 6\nICHARG = 11\n"), path_list, "keeps a density fixed"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -96,4 +118,5 @@ static void what_cannot_be_is_told(void **state)
 }
 
 PV_TEST_MAIN(PV_TEST(a_fixed_density_gives_the_same_bands), PV_TEST(chgcar_serves_as_well),
+             PV_TEST(a_path_beside_a_mesh),
              PV_TEST(what_cannot_be_is_told))
