@@ -126,6 +126,20 @@ static void say_energies(const pv_dft *dft)
     }
 }
 
+// A convention that shows in perfect crystals.
+static pv_status say_left_out(pv_dft *dft)
+{
+    double left_out;
+    char line[240];
+    PV_TRY(pv_xc_left_out(dft->scf->potential->xc, &left_out));
+    if (fabs(left_out) < 1e-6 * dft->system->cell->atoms) return PV_OK;
+    snprintf(line, sizeof line,
+             "note        without %.3e Ha of short-range exchange at grid points where the density is flat, as in "
+             "Quantum ESPRESSO; LXCFLAT = .TRUE. counts it (for energies beside those of distorted crystals)", left_out);
+    say(dft, line);
+    return PV_OK;
+}
+
 // ---- Solving -----------------------------------------------------------------------------------------------------
 
 // The folder's files for a start.
@@ -183,13 +197,14 @@ pv_status pv_dft_solve(pv_dft *dft)
     pv_history_release(&dft->history);
     dft->history = pv_history_begin();
     PV_TRY(is_fixed(dft) ? find_bands(dft) : find_ground_state(dft));
-    PV_TRY(pv_keep_at_end(&dft->keep, pv_energy_harris(scf->electrons, scf->potential, scf->ewald_ha)));
+    PV_TRY(pv_keep_at_end(&dft->keep, pv_scf_energy(scf)));
     const double start_s = pv_clock_s();
     PV_TRY(pv_energy_parts(scf->electrons, scf->potential, scf->out, scf->hybrid, scf->ewald_ha, &dft->energies));
     if (!is_fixed(dft)) PV_TRY(find_derivatives(dft));
     dft->forces_s = pv_clock_s() - start_s;
     dft->total_s = pv_clock_s() - dft->start_s;
     if (!dft->system->kpoints->is_path) say_energies(dft);
+    PV_TRY(say_left_out(dft));
     return PV_OK;
 }
 

@@ -139,5 +139,21 @@ static void any_share_of_exchange_is_taken_once(void **state)
     fixture_close(&f);
 }
 
-PV_TEST_MAIN(PV_TEST(ranks_do_not_matter), PV_TEST(folded_points_agree), PV_TEST(forces_are_slopes_of_the_energy),
-             PV_TEST(any_share_of_exchange_is_taken_once))
+// A list with one of each star is the mesh, a point of weight zero among them is solved like the mesh's, and beside
+// points with complex orbitals the real ones give the same exchange.
+static void lists_are_meshes(void **state)
+{
+    (void)state;
+    fixture f = fixture_open();
+    const char incar[] = COMMON HSE "NBANDS = 6\n";
+    const outcome mesh = solve(f.comm, SILICON("0.25 0.25 0.25"), incar, "mesh\n0\nGamma\n2 2 2\n0 0 0\n");
+    const outcome list = solve(f.comm, SILICON("0.25 0.25 0.25"), incar,
+                               "list\n5\nReciprocal\n0 0 0 0\n0.25 0.25 0 0\n0 0 0 1\n0.5 0 0 4\n0.5 0.5 0 3\n");
+    assert_near(list.energy, mesh.energy, 1e-8);
+    assert_near(list.exchange, mesh.exchange, 1e-7);
+    for (int b = 0; b < 4; b++) assert_near(list.eigenvalues[b], mesh.eigenvalues[b], 1e-6);
+    fixture_close(&f);
+}
+
+PV_TEST_MAIN(PV_TEST(lists_are_meshes), PV_TEST(ranks_do_not_matter), PV_TEST(folded_points_agree),
+             PV_TEST(forces_are_slopes_of_the_energy), PV_TEST(any_share_of_exchange_is_taken_once))

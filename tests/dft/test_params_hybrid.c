@@ -33,20 +33,20 @@ static void functionals_are_those_of_vasp(void **state)
         const char *text, *name;
         pv_functional f;
     } cases[] = {
-        {"", "PBE", {PV_FUNCTIONAL_PBE, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0}},
-        {"GGA = --", "PBE", {PV_FUNCTIONAL_PBE, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0}},
-        {"GGA = ps", "PBEsol", {PV_FUNCTIONAL_PBESOL, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0}},
-        {"GGA = CA", "LDA", {PV_FUNCTIONAL_LDA, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0}},
-        {"lhfcalc = T", "PBE0", {PV_FUNCTIONAL_PBE, 0.25, 0.0, 0.75, 0.75, 1.0, 1.0}},
-        {"LHFCALC = T; HFSCREEN = 0.2", "HSE06", {PV_FUNCTIONAL_PBE, 0.25, 0.2, 0.75, 0.75, 1.0, 1.0}},
-        {"LHFCALC = T; HFSCREEN = 0.3", "HSE03", {PV_FUNCTIONAL_PBE, 0.25, 0.3, 0.75, 0.75, 1.0, 1.0}},
-        {"LHFCALC = T; HFSCREEN = 0.2; GGA = PS", "HSEsol", {PV_FUNCTIONAL_PBESOL, 0.25, 0.2, 0.75, 0.75, 1.0, 1.0}},
-        {"LHFCALC = T; AEXX = 1", "PBE + 1 exact exchange", {PV_FUNCTIONAL_PBE, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0}},
+        {"", "PBE", {PV_FUNCTIONAL_PBE, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 0}},
+        {"GGA = --", "PBE", {PV_FUNCTIONAL_PBE, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 0}},
+        {"GGA = ps", "PBEsol", {PV_FUNCTIONAL_PBESOL, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 0}},
+        {"GGA = CA", "LDA", {PV_FUNCTIONAL_LDA, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 0}},
+        {"lhfcalc = T", "PBE0", {PV_FUNCTIONAL_PBE, 0.25, 0.0, 0.75, 0.75, 1.0, 1.0, 0}},
+        {"LHFCALC = T; HFSCREEN = 0.2", "HSE06", {PV_FUNCTIONAL_PBE, 0.25, 0.2, 0.75, 0.75, 1.0, 1.0, 0}},
+        {"LHFCALC = T; HFSCREEN = 0.3", "HSE03", {PV_FUNCTIONAL_PBE, 0.25, 0.3, 0.75, 0.75, 1.0, 1.0, 0}},
+        {"LHFCALC = T; HFSCREEN = 0.2; GGA = PS", "HSEsol", {PV_FUNCTIONAL_PBESOL, 0.25, 0.2, 0.75, 0.75, 1.0, 1.0, 0}},
+        {"LHFCALC = T; AEXX = 1", "PBE + 1 exact exchange", {PV_FUNCTIONAL_PBE, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0}},
         {"LHFCALC = T; AEXX = 1; ALDAC = 1; AGGAC = 1", "PBE + 1 exact exchange, shares 0 0 1 1",
-         {PV_FUNCTIONAL_PBE, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0}},
+         {PV_FUNCTIONAL_PBE, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0}},
         {"LHFCALC = T; AEXX = 0.2; AGGAX = 0.72; AGGAC = 0.81", "PBE + 0.2 exact exchange, shares 0.8 0.72 1 0.81",
-         {PV_FUNCTIONAL_PBE, 0.2, 0.0, 0.8, 0.72, 1.0, 0.81}},
-        {"LHFCALC = F; AEXX = 0.4; HFSCREEN = 0.2", "PBE", {PV_FUNCTIONAL_PBE, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0}},
+         {PV_FUNCTIONAL_PBE, 0.2, 0.0, 0.8, 0.72, 1.0, 0.81, 0}},
+        {"LHFCALC = F; AEXX = 0.4; HFSCREEN = 0.2", "PBE", {PV_FUNCTIONAL_PBE, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 0}},
     };
     pv_log_set_level(PV_LOG_ERROR);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

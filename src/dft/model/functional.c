@@ -16,13 +16,13 @@ static const struct {
 
 pv_functional pv_functional_of(pv_functional_kind kind)
 {
-    return (pv_functional){kind, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0};
+    return (pv_functional){kind, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 0};
 }
 
 pv_functional pv_functional_hybrid_of(pv_functional_kind kind, double exact_fraction, double screening_bohr)
 {
     const double rest = 1.0 - exact_fraction, correlation = exact_fraction == 1.0 ? 0.0 : 1.0;
-    return (pv_functional){kind, exact_fraction, screening_bohr, rest, rest, correlation, correlation};
+    return (pv_functional){kind, exact_fraction, screening_bohr, rest, rest, correlation, correlation, 0};
 }
 
 const char *pv_functional_tag(const pv_functional *functional)

@@ -22,6 +22,7 @@ typedef struct pv_functional {
     double screening_bohr;     // w, HFSCREEN in 1/bohr; 0: full range
     double lda_exchange, gradient_exchange;       // ALDAX, AGGAX
     double lda_correlation, gradient_correlation; // ALDAC, AGGAC
+    int flat_counts;           // LXCFLAT: short-range exchange counts where the density is flat, too (terms/xc.h)
 } pv_functional;
 
 // The semilocal functional alone. Pure.

@@ -58,25 +58,38 @@ static pv_status act(pv_hybrid *hybrid, pv_fock_progress progress, void *context
     for (int s = 0; status == PV_OK && s < electrons->states; s++)
         if (hybrid->ace[s]) acted[s] = hybrid->ace[s]->work;
     if (status == PV_OK)
-        status = pv_fock_build(hybrid->fock, split, electrons->orbitals, electrons->filling, progress, context, acted,
-                               energy_ha_p);
+        status = pv_fock_build(hybrid->fock, split, electrons->orbitals, electrons->filling, electrons->rests, progress,
+                               context, acted, energy_ha_p);
     pv_mem_free(split);
     pv_mem_free(acted);
     return status;
+}
+
+// Whether the density's orbitals are at work, and not those of k-points of weight zero alone.
+static int makes_density(const pv_electrons *electrons)
+{
+    const pv_kpoints *kpoints = electrons->system->kpoints;
+    for (int k = 0; k < kpoints->count; k++)
+        if (kpoints->weight[k] > 0.0 && !electrons->rests[k]) return 1;
+    return 0;
 }
 
 pv_status pv_hybrid_build(pv_hybrid *hybrid, pv_fock_progress progress, void *context)
 {
     const double start = pv_clock_s();
     pv_electrons *electrons = hybrid->electrons;
+    const int whole = makes_density(electrons);
     double expected = INFINITY, energy;
-    if (hybrid->builds > 0) PV_TRY(pv_hybrid_energy(hybrid, &expected));
+    if (hybrid->builds > 0 && whole) PV_TRY(pv_hybrid_energy(hybrid, &expected));
     PV_TRY(act(hybrid, progress, context, &energy));
     for (int s = 0; s < electrons->states; s++)
-        if (hybrid->ace[s]) PV_TRY(pv_ace_make(hybrid->ace[s], electrons->orbitals[s], hybrid->ace[s]->work));
-    hybrid->error_ha = fabs(energy - expected);
-    hybrid->energy_ha = energy;
-    hybrid->builds++;
+        if (hybrid->ace[s] && !electrons->rests[s % electrons->system->kpoints->count])
+            PV_TRY(pv_ace_make(hybrid->ace[s], electrons->orbitals[s], hybrid->ace[s]->work));
+    if (whole) {
+        hybrid->error_ha = fabs(energy - expected);
+        hybrid->energy_ha = energy;
+        hybrid->builds++;
+    }
     electrons->ace = hybrid->ace;
     hybrid->build_s += pv_clock_s() - start;
     return PV_OK;

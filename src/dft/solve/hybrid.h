@@ -21,7 +21,8 @@ typedef struct pv_hybrid {
 pv_status pv_hybrid_create(pv_electrons *electrons, pv_hybrid **hybrid_p);
 void pv_hybrid_destroy(pv_hybrid *hybrid);
 
-// From the electrons' orbitals and filling. progress may be NULL. Collective.
+// From the electrons' orbitals and filling, for the k-points that do not rest; energy and error are left as they are
+// when only k-points of weight zero are at work. progress may be NULL. Collective.
 pv_status pv_hybrid_build(pv_hybrid *hybrid, pv_fock_progress progress, void *context);
 
 // Exchange of the electrons' orbitals to first order in their change since the build: what they feel, less energy_ha.

@@ -93,6 +93,13 @@ double pv_scf_gap(const pv_electrons *electrons)
     return isfinite(above) && isfinite(below) ? above - below : 0.0;
 }
 
+// Eigenvalues hold the exchange of the last build twice, once for each of two orbitals.
+double pv_scf_energy(const pv_scf *scf)
+{
+    const double exchange = scf->hybrid && scf->hybrid->builds > 0 ? scf->hybrid->energy_ha : 0.0;
+    return pv_energy_harris(scf->electrons, scf->potential, scf->ewald_ha) - exchange;
+}
+
 // A residual r costs about r^2 / gap of energy an electron.
 double pv_scf_residual_for(const pv_scf *scf, double distance_ha)
 {
@@ -126,9 +133,7 @@ static pv_status step(pv_scf *scf, double *distance_p, double *tolerance_p, pv_s
     PV_TRY(pv_electrons_solve(scf->electrons, scf->potential, tolerance, fmax(tolerance, 1e-4), expansions, &eigen));
     PV_TRY(pv_electrons_density(scf->electrons, scf->out));
     PV_TRY(pv_mixer_distance(scf->mixer, scf->in, scf->out, distance_p));
-    // Eigenvalues hold the exchange of the last build twice, once for each of two orbitals.
-    const double exchange = scf->hybrid && scf->hybrid->builds > 0 ? scf->hybrid->energy_ha : 0.0;
-    const double energy = pv_energy_harris(scf->electrons, scf->potential, scf->ewald_ha) - exchange;
+    const double energy = pv_scf_energy(scf);
     report->change_ha = energy - report->energy_ha;
     report->energy_ha = energy;
     report->distance_ha = *distance_p;

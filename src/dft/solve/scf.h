@@ -52,6 +52,9 @@ void pv_scf_destroy(pv_scf *scf);
 pv_status pv_scf_run(pv_scf *scf, pv_scf_report report, void *context);
 
 // Between filled and empty states of the points with weight; 0 for a metal. Pure.
+// Of the orbitals and the density that they were solved in, by Harris and Foulkes. Pure.
+double pv_scf_energy(const pv_scf *scf);
+
 double pv_scf_gap(const pv_electrons *electrons);
 
 // Residual of a state whose error is small against an error of the density of distance_ha. Pure.

@@ -26,7 +26,7 @@ static pv_status add_image(pv_fock *fock, const pv_kpoint_image *image, const do
     *point = (pv_fock_point){.from = image->from, .k = {k[0], k[1], k[2]}, .weight = weight};
     PV_TRY(pv_basis_create(fock->self, system->cell, k, system->params.cutoff_ha, fock->shape, fock->real,
                            system->engine, &point->basis));
-    return pv_carry_create(system->basis[image->from], &system->symmetry->operation[image->operation], image,
+    return pv_carry_create(fock->home[image->from].basis, &system->symmetry->operation[image->operation], image,
                            point->basis, &point->carry);
 }
 

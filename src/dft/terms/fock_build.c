@@ -24,6 +24,7 @@ typedef struct build {
     pv_fock *fock;
     pv_comm *comm;
     pv_band_split *const *split;
+    const unsigned char *rests;        // [kpoints]
     int states, kpoints, bands;
     int64_t most;        // bands of a rank, of any state
     double *share;       // [states][bands]
@@ -184,7 +185,7 @@ static pv_status give_results(build *b, double _Complex *const *out)
 {
     const double _Complex *returned = pv_comm_size(b->comm) > 1 ? b->gathered : NULL;
     for (int s = 0; s < b->states; s++) {
-        if (!is_mine(b, s)) continue;
+        if (!is_mine(b, s) || b->rests[s % b->kpoints]) continue;
         const pv_fock_point *home = &b->fock->home[s % b->kpoints];
         const int64_t run_count = b->fock->system->basis[s % b->kpoints]->count, count = home->basis->count;
         double _Complex *from = b->own.coefficients + b->own.offset[s];
@@ -228,7 +229,7 @@ static int mark_wanted(build *b, const bundle *other, int step, int s, int64_t b
 static void meet_targets(build *b, const bundle *other, int step, int s, int64_t band, const pv_fock_source *source)
 {
     for (int t = 0; t < b->states; t++) {
-        if (t / b->kpoints != s / b->kpoints || !mark_wanted(b, other, step, s, band, t)) continue;
+        if (b->rests[t % b->kpoints] || t / b->kpoints != s / b->kpoints || !mark_wanted(b, other, step, s, band, t)) continue;
         pv_fock_source one = *source;
         if (b->fock->home[t % b->kpoints].weight == 0.0) one.sum = NULL;
         pv_fock_pair_block(b->fock, &one, &b->mine[t], b->wanted, b->list, b->scratch);
@@ -272,7 +273,7 @@ static void meet_all(build *b, int s, const pv_fock_source *source)
 {
     memset(b->wanted, PV_FOCK_PAIR, (size_t)b->most);
     for (int t = 0; t < b->states; t++)
-        if (t / b->kpoints == s / b->kpoints)
+        if (!b->rests[t % b->kpoints] && t / b->kpoints == s / b->kpoints)
             pv_fock_pair_block(b->fock, source, &b->mine[t], b->wanted, b->list, b->scratch);
 }
 
@@ -362,7 +363,7 @@ static pv_status energy_of(const build *b, const double *filling, double _Comple
     double energy = 0.0;
     for (int s = 0; s < b->states; s++) {
         const int64_t local = system->basis[s % b->kpoints]->local;
-        for (int j = 0; is_mine(b, s) && j < b->bands; j++) {
+        for (int j = 0; is_mine(b, s) && !b->rests[s % b->kpoints] && j < b->bands; j++) {
             double sum = 0.0;
             const double _Complex *u = orbitals[s] + j * local, *v = out[s] + j * local;
             for (int64_t i = 0; i < local; i++) sum += creal(u[i]) * creal(v[i]) + cimag(u[i]) * cimag(v[i]);
@@ -384,13 +385,13 @@ static pv_status prepare(build *b, const double *filling)
 }
 
 pv_status pv_fock_build(pv_fock *fock, pv_band_split *const *split, double _Complex *const *orbitals,
-                        const double *filling, pv_fock_progress progress, void *context, double _Complex *const *out,
+                        const double *filling, const unsigned char *rests, pv_fock_progress progress, void *context, double _Complex *const *out,
                         double *energy_ha_p)
 {
     const pv_system *system = fock->system;
     build b = {.fock = fock,
                .comm = system->comm,
-               .split = split,
+               .split = split, .rests = rests,
                .kpoints = fock->kpoints,
                .states = system->params.spins * fock->kpoints,
                .bands = system->params.bands,

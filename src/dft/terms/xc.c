@@ -25,6 +25,7 @@ struct pv_xc {
     double _Complex *waves, *total;    // [waves], [spins][waves] with core
     double *density;                   // [spins][local_points]
     double *gradient;                  // [spins][3][local_points]
+    double left_out_ha;                // this rank's points (pv_xc_left_out)
 };
 
 pv_status pv_xc_create(pv_grid *grid, const pv_functional *functional, int spins, pv_xc **xc_p)
@@ -243,8 +244,26 @@ static double store(pv_xc *xc, int64_t first, int count, const chunk *c, double 
 
 // What the chunks add up to; by chunk, so that sums do not depend on threads.
 typedef struct part {
-    double energy, strain[3][3];
+    double energy, left_out, strain[3][3];
 } part;
+
+// Short-range exchange of the points where the density is not small but its gradient is.
+static double left_out(const pv_xc *xc, int count, chunk *c)
+{
+    const xc_func_type *functional = &xc->terms.term[xc->terms.short_range].functional;
+    double *rho = c->vrho_one, energy = 0.0;
+    int any = 0;
+    for (int i = 0; i < xc->spins * count; i++) {
+        rho[i] = c->part[PV_XC_EXCHANGE_CORRECTION].rho[i] == 0.0 ? c->part[PV_XC_LDA].rho[i] : 0.0;
+        any |= rho[i] > floors_plain.density;
+    }
+    if (!any) return 0.0;
+    memset(c->vsigma_one, 0, sizeof c->vsigma_one);
+    xc_gga_exc(functional, (size_t)count, rho, c->vsigma_one, c->exc_one);
+    for (int i = 0; i < count; i++)
+        for (int s = 0; s < xc->spins; s++) energy += xc->terms.flat_weight * rho[xc->spins * i + s] * c->exc_one[i];
+    return energy;
+}
 
 static void run_chunk(pv_xc *xc, int64_t first, double *potential, int with_strain, part *out)
 {
@@ -256,6 +275,7 @@ static void run_chunk(pv_xc *xc, int64_t first, double *potential, int with_stra
     else
         load_plain(xc, first, count, &c);
     evaluate(xc, count, &c);
+    if (xc->terms.flat_weight != 0.0) out->left_out = left_out(xc, count, &c);
     if (with_strain) add_strain(xc, first, count, &c, out->strain);
     out->energy = store(xc, first, count, &c, potential);
 }
@@ -271,8 +291,10 @@ pv_status pv_xc_evaluate(pv_xc *xc, const double _Complex *density, const double
 #pragma omp parallel for num_threads(pv_device_threads(pv_comm_device(grid->comm)))
     for (int64_t k = 0; k < chunks; k++) run_chunk(xc, k * CHUNK, potential_ha, strain_ha != NULL, &parts[k]);
     double energy = 0.0;
+    xc->left_out_ha = 0.0;
     for (int64_t k = 0; k < chunks; k++) {
         energy += parts[k].energy;
+        xc->left_out_ha += parts[k].left_out * grid->spacing_volume;
         for (int i = 0; strain_ha && i < 9; i++)
             strain_ha[i / 3][i % 3] += parts[k].strain[i / 3][i % 3] * grid->spacing_volume;
     }
@@ -280,4 +302,10 @@ pv_status pv_xc_evaluate(pv_xc *xc, const double _Complex *density, const double
     *energy_ha_p = energy * grid->spacing_volume;
     PV_TRY(pv_comm_reduce_f64(grid->comm, PV_SUM, 1, energy_ha_p));
     return xc->gradients ? subtract_divergence(xc, potential_ha, xc->density) : PV_OK;
+}
+
+pv_status pv_xc_left_out(pv_xc *xc, double *energy_ha_p)
+{
+    *energy_ha_p = xc->left_out_ha;
+    return pv_comm_reduce_f64(xc->grid->comm, PV_SUM, 1, energy_ha_p);
 }

@@ -23,4 +23,9 @@ void pv_xc_destroy(pv_xc *xc);
 pv_status pv_xc_evaluate(pv_xc *xc, const double _Complex *density, const double _Complex *core,
                          double *potential_ha, double *energy_ha_p, double (*strain_ha)[3]);
 
+// What the last evaluation left out of the energy since the density is flat where it is (a symmetric crystal's grid
+// points with a gradient of zero): the short-range exchange of screened hybrids there, which Quantum ESPRESSO counts as a
+// gradient correction. 0 with LXCFLAT, whose energies do not jump when a perfect crystal is distorted. Collective.
+pv_status pv_xc_left_out(pv_xc *xc, double *energy_ha_p);
+
 #endif

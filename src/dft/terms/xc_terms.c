@@ -64,24 +64,28 @@ pv_status pv_xc_terms_open(const pv_functional *f, int spins, double density_flo
     const double lda = screened ? 1.0 : f->lda_exchange, lda_short = screened ? f->lda_exchange - 1.0 : 0.0;
     const double x = !corrected ? 0.0 : screened ? 1.0 : f->gradient_exchange;
     const double x_short = corrected && screened ? f->gradient_exchange - 1.0 : 0.0;
+    // As in Quantum ESPRESSO, where all of the short range is part of the gradient's correction and vanishes with it.
+    const int vanishes = corrected && screened && !f->flat_counts;
     const wanted list[PV_XC_TERMS] = {
         {XC_LDA_X, PV_XC_LDA, lda, 0.0},
-        {XC_LDA_X_ERF, PV_XC_LDA, lda_short, w},
+        {XC_LDA_X_ERF, PV_XC_LDA, vanishes ? 0.0 : lda_short, w},
         {known[f->kind].lda_correlation, PV_XC_LDA, f->lda_correlation, 0.0},
         {known[f->kind].exchange, PV_XC_EXCHANGE_CORRECTION, x, 0.0},
         {XC_LDA_X, PV_XC_EXCHANGE_CORRECTION, -x, 0.0},
         {known[f->kind].short_exchange, PV_XC_EXCHANGE_CORRECTION, x_short, w},
-        {XC_LDA_X_ERF, PV_XC_EXCHANGE_CORRECTION, -x_short, w},
+        {XC_LDA_X_ERF, PV_XC_EXCHANGE_CORRECTION, (vanishes ? lda_short : 0.0) - x_short, w},
         {known[f->kind].correlation, PV_XC_CORRELATION_CORRECTION, c, 0.0},
         {known[f->kind].lda_correlation, PV_XC_CORRELATION_CORRECTION, -c, 0.0},
     };
     pv_xc_terms terms = {0};
     for (int i = 0; i < PV_XC_TERMS; i++) {
+        if (list[i].id == known[f->kind].short_exchange) terms.short_range = terms.count;
         const pv_status status = add(&list[i], spins, density_floor, &terms);
         if (status == PV_OK) continue;
         pv_xc_terms_close(&terms);
         return status;
     }
+    terms.flat_weight = vanishes && x_short != 0.0 ? lda_short : 0.0;
     *terms_p = terms;
     return PV_OK;
 }

@@ -16,6 +16,8 @@ typedef enum pv_xc_part { PV_XC_LDA, PV_XC_EXCHANGE_CORRECTION, PV_XC_CORRELATIO
 
 typedef struct pv_xc_terms {
     int count, gradients;              // whether there are gradient corrections
+    double flat_weight;                // of the short-range exchange without a gradient that vanishes with the corrections
+    int short_range;                   // the term of short-range exchange, where flat_weight is not 0
     struct {
         xc_func_type functional;
         pv_xc_part part;
