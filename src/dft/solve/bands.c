@@ -17,8 +17,6 @@ static pv_status step(pv_scf *scf, double residual, pv_scf_step *now, int *done_
     pv_electrons *electrons = scf->electrons;
     const double start = pv_clock_s();
     pv_eigen_report eigen;
-    // Compressed exchange is exact on the orbitals that it was made from: done when they need no more work after that.
-    if (scf->hybrid) PV_TRY(pv_hybrid_build(scf->hybrid, NULL, NULL));
     PV_TRY(pv_electrons_solve(electrons, scf->potential, residual, residual, EXPANSIONS, &eigen));
     const double energy = pv_scf_energy(scf);
     *now = (pv_scf_step){.step = now->step + 1,
@@ -29,7 +27,7 @@ static pv_status step(pv_scf *scf, double residual, pv_scf_step *now, int *done_
                          .residual_ha = eigen.residual * residual,
                          .gap_ha = pv_scf_gap(electrons),
                          .seconds = pv_clock_s() - start};
-    *done_p = eigen.residual <= 1.0 && (!scf->hybrid || eigen.expansions == 0);
+    *done_p = eigen.residual <= 1.0;
     return pv_comm_broadcast(scf->system->comm, 0, sizeof *done_p, done_p);
 }
 
