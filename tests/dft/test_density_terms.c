@@ -170,6 +170,40 @@ static void equal_spins_are_no_spin(void **state)
     fixture_close(&f);
 }
 
+// E_x[n, 0] = E_x[2 n] / 2, screened too: what one spin does not hold does not disturb the other.
+static void one_spin_alone_scales(void **state)
+{
+    (void)state;
+    fixture f = fixture_open();
+    const double at[1][3] = {{0.0, 0.0, 0.0}};
+    pv_cell *cell = make_cell(skewed_lattice, "He", 1, at);
+    pv_grid *grid = make_grid(&f, cell, 7.0);
+    double _Complex *density = calloc((size_t)(2 * grid->waves + 1), sizeof *density);
+    double *one = calloc((size_t)(grid->local_points + 1), sizeof *one),
+           *two = calloc((size_t)(2 * grid->local_points + 1), sizeof *two);
+    for (int screened = 0; screened <= 1; screened++) {
+        pv_functional exchange = pv_functional_hybrid_of(PV_FUNCTIONAL_PBE, 0.25, 0.106 * screened);
+        exchange.lda_correlation = exchange.gradient_correlation = 0.0;
+        double energy_one, energy_two;
+        pv_xc *xc;
+        smooth_density(grid, 4, density);
+        for (int64_t i = 0; i < grid->waves; i++) density[grid->waves + i] = 0.0;
+        assert_ok(pv_xc_create(grid, &exchange, 2, &xc));
+        assert_ok(pv_xc_evaluate(xc, density, NULL, two, &energy_two, NULL));
+        pv_xc_destroy(xc);
+        for (int64_t i = 0; i < grid->waves; i++) density[i] *= 2.0;
+        assert_ok(pv_xc_create(grid, &exchange, 1, &xc));
+        assert_ok(pv_xc_evaluate(xc, density, NULL, one, &energy_one, NULL));
+        pv_xc_destroy(xc);
+        assert_near(energy_two, 0.5 * energy_one, 1e-7); // libxc gives an empty spin a density of 1e-10
+        for (int64_t i = 0; i < grid->local_points; i++) assert_near(two[i], one[i], 1e-7);
+    }
+    free(density), free(one), free(two);
+    pv_grid_destroy(grid);
+    pv_cell_destroy(cell);
+    fixture_close(&f);
+}
+
 // Of the integral of a fixed field times the atoms' field.
 static void forces_are_slopes(void **state)
 {
@@ -302,5 +336,6 @@ static void a_grid_too_small_says_what_it_needs(void **state)
 
 PV_TEST_MAIN(PV_TEST(waves_and_points_agree), PV_TEST(gaussian_has_its_energy),
              PV_TEST(xc_potential_is_the_slope_of_the_energy), PV_TEST(equal_spins_are_no_spin),
+             PV_TEST(one_spin_alone_scales),
              PV_TEST(forces_are_slopes), PV_TEST(strain_is_a_slope),
              PV_TEST(a_grid_too_small_says_what_it_needs))

@@ -75,6 +75,20 @@ static void insulators_fill_whole_bands(void **state)
     pv_dft_params_release(&params);
 }
 
+static void an_odd_electron_fills_half_a_state(void **state)
+{
+    (void)state;
+    const double one = 1.0, levels[BANDS] = {-0.5, -0.2, 0.0, 0.3, 0.4, 0.5};
+    double filling[BANDS];
+    pv_dft_params params = params_of(PV_SMEARING_GAUSSIAN, 0, 1e-3, 5.0, 1);
+    pv_occupation occupation;
+    assert_ok(pv_occupation_fill(&params, 1, &one, NULL, levels, filling, &occupation));
+    for (int i = 0; i < BANDS; i++) assert_near(filling[i], i < 2 ? 2.0 : i == 2 ? 1.0 : 0.0, 1e-10);
+    assert_near(occupation.fermi_ha, 0.0, 1e-10);
+    assert_int_equal(occupation.partly_filled, 1);
+    pv_dft_params_release(&params);
+}
+
 static void a_fixed_difference_fills_each_spin(void **state)
 {
     (void)state;
@@ -178,6 +192,6 @@ static void too_few_bands_are_refused(void **state)
 }
 
 PV_TEST_MAIN(PV_TEST(every_smearing_counts_the_electrons), PV_TEST(insulators_fill_whole_bands),
-             PV_TEST(a_fixed_difference_fills_each_spin), PV_TEST(too_few_bands_are_refused),
+             PV_TEST(an_odd_electron_fills_half_a_state), PV_TEST(a_fixed_difference_fills_each_spin), PV_TEST(too_few_bands_are_refused),
              PV_TEST(energies_extrapolate_to_no_smearing), PV_TEST(overshooting_functions_stay_near_the_gaussian),
              PV_TEST(given_fillings_are_kept))

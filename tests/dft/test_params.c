@@ -284,6 +284,7 @@ static void cell_and_potentials_complete_the_rest(void **state)
         {"NBANDS = 23", "at least 24 bands", advised},
         {"ISPIN = 2; MAGMOM = 5*1", "5 moments for 6 atoms", advised},
         {"ISPIN = 2; NUPDOWN = 10; NBANDS = 28", "at least 29 bands", advised},
+        {"LHFCALC = T; ENCUTFOCK = 300; ENCUT = 400", "ENCUT or more", advised},
         {"", "ENCUT is missing", silent}};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         pv_dft_params params = params_of(wrong[i].text);
