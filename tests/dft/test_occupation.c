@@ -151,6 +151,10 @@ static void overshooting_functions_stay_near_the_gaussian(void **state)
         for (int i = 0; i < BANDS; i++) sum += filling[i];
         assert_near(sum, 6.0, 1e-11);
         assert_true(occupation.fermi_ha > -0.28 && occupation.fermi_ha < 0.10);
+        params.smearing_ha = 0.01; // the gap is wide for it
+        assert_ok(pv_occupation_fill(&params, 1, &one, NULL, levels, filling, &occupation));
+        for (int i = 0; i < BANDS; i++) assert_near(filling[i], i < 3 ? 2.0 : 0.0, 1e-12);
+        assert_near(occupation.smearing_energy_ha, 0.0, 1e-12);
         pv_dft_params_release(&params);
     }
 }

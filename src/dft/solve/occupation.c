@@ -64,7 +64,41 @@ static double bisect(const states *s, const pv_dft_params *smearing, double low,
     return 0.5 * (low + high);
 }
 
-// Functions that overshoot may fit the electrons at several potentials: the one wanted is nearest to that of Gaussians.
+// Middle between the states below and above a potential.
+static double middle_at(const states *s, double mu)
+{
+    double below = -DBL_MAX, above = DBL_MAX;
+    for (int64_t i = 0; i < count_of(s); i++) {
+        const double e = s->energies[i];
+        if (weight_of(s, i) == 0.0) continue;
+        if (e <= mu)
+            below = fmax(below, e);
+        else
+            above = fmin(above, e);
+    }
+    return below > -DBL_MAX && above < DBL_MAX ? 0.5 * (below + above) : mu;
+}
+
+// Functions that overshoot may fit the electrons at several potentials: the one wanted is nearest to that of Gaussians,
+// or in the middle of the gap where that is wide enough for them.
+static double find_overshooting(const states *s, double lowest, double highest)
+{
+    pv_dft_params gaussian = *s->params;
+    gaussian.smearing = PV_SMEARING_GAUSSIAN;
+    double low = bisect(s, &gaussian, lowest, highest), high = low;
+    const double middle = middle_at(s, low), step = 0.1 * s->params->smearing_ha;
+    if (fabs(electrons_at(s, s->params, middle) - s->electrons) < 1e-12 * s->electrons) return middle;
+    const int too_few = electrons_at(s, s->params, low) < s->electrons;
+    while (too_few ? high < highest : low > lowest) {
+        const double next = too_few ? high + step : low - step;
+        const int flips = (electrons_at(s, s->params, next) < s->electrons) != too_few;
+        *(too_few ? &high : &low) = next;
+        if (flips) break;
+        *(too_few ? &low : &high) = next;
+    }
+    return bisect(s, s->params, low, high);
+}
+
 static double find_fermi(const states *s)
 {
     double lowest = DBL_MAX, highest = -DBL_MAX;
@@ -72,22 +106,10 @@ static double find_fermi(const states *s)
         lowest = fmin(lowest, s->energies[i]);
         highest = fmax(highest, s->energies[i]);
     }
-    const double width = s->params->smearing_ha, margin = 20.0 * width + 1.0;
-    if (s->tetrahedra || pv_smearing_is_monotonic(s->params))
-        return bisect(s, s->params, lowest - margin, highest + margin);
-    pv_dft_params gaussian = *s->params;
-    gaussian.smearing = PV_SMEARING_GAUSSIAN;
-    double low = bisect(s, &gaussian, lowest - margin, highest + margin), high = low;
-    const int too_few = electrons_at(s, s->params, low) < s->electrons;
-    while (too_few ? high < highest + margin : low > lowest - margin) {
-        if (too_few)
-            high += 0.1 * width;
-        else
-            low -= 0.1 * width;
-        if ((electrons_at(s, s->params, too_few ? high : low) < s->electrons) != too_few) break;
-        *(too_few ? &low : &high) = too_few ? high : low;
-    }
-    return bisect(s, s->params, low, high);
+    const double margin = 20.0 * s->params->smearing_ha + 1.0;
+    return s->tetrahedra || pv_smearing_is_monotonic(s->params)
+               ? bisect(s, s->params, lowest - margin, highest + margin)
+               : find_overshooting(s, lowest - margin, highest + margin);
 }
 
 // ---- Filling -----------------------------------------------------------------------------------------------------
