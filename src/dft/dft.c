@@ -20,6 +20,8 @@
 #include "dft/solve/stress.h"
 #include "dft/start.h"
 
+#define BUILD_SAY_S 10.0
+
 struct pv_dft {
     pv_comm *comm;
     pv_dft_options options;
@@ -33,6 +35,7 @@ struct pv_dft {
     pv_keep keep;
     time_t started;
     double start_s, setup_s, forces_s, total_s;
+    double build_start_s, build_said_s, build_done; // of the exchange in the making
 };
 
 pv_dft_options pv_dft_options_defaults(void)
@@ -99,6 +102,21 @@ static pv_status note_step(void *context, const pv_scf_step *step)
     return pv_keep_after_step(&dft->keep, step);
 }
 
+// A long build is heard from every few seconds.
+static void note_build(void *context, double done)
+{
+    pv_dft *dft = context;
+    const double now_s = pv_clock_s();
+    char line[120];
+    if (done < dft->build_done) dft->build_start_s = dft->build_said_s = now_s;
+    dft->build_done = done;
+    if (now_s - dft->build_said_s < BUILD_SAY_S || done <= 0.0) return;
+    dft->build_said_s = now_s;
+    snprintf(line, sizeof line, "      exchange: %3.0f %% done, about %.0f s left", 100.0 * done,
+             (now_s - dft->build_start_s) * (1.0 - done) / done);
+    say(dft, line);
+}
+
 // Steps that add nothing to the history of the self-consistent ones.
 static pv_status note_bands(void *context, const pv_scf_step *step)
 {
@@ -124,6 +142,51 @@ static void say_energies(const pv_dft *dft)
         snprintf(line, sizeof line, "%-10s %18.10f Ha", parts[i].name, parts[i].value);
         say(dft, line);
     }
+}
+
+// ---- Band gap ----------------------------------------------------------------------------------------------------
+
+static void copy_point(double to[3], const double from[3])
+{
+    for (int d = 0; d < 3; d++) to[d] = from[d];
+}
+
+static pv_results_gap gap_of(const pv_electrons *electrons)
+{
+    const pv_system *system = electrons->system;
+    const int bands = system->params.bands, kpoints = system->kpoints->count;
+    const double full = system->params.spins == 2 ? 1.0 : 2.0;
+    pv_results_gap gap = {.known = !electrons->occupation.partly_filled, .direct = INFINITY, .vbm = -INFINITY,
+                          .cbm = INFINITY};
+    for (int s = 0; s < electrons->states; s++) {
+        double below = -INFINITY, above = INFINITY;
+        for (int b = 0; b < bands; b++) {
+            const double e = electrons->eigenvalues_ha[s * bands + b] * PV_HARTREE_EV;
+            if (electrons->filling[s * bands + b] > 0.5 * full)
+                below = fmax(below, e);
+            else
+                above = fmin(above, e);
+        }
+        if (below > gap.vbm) copy_point(gap.vbm_k, system->kpoints->fractional[s % kpoints]), gap.vbm = below;
+        if (above < gap.cbm) copy_point(gap.cbm_k, system->kpoints->fractional[s % kpoints]), gap.cbm = above;
+        gap.direct = fmin(gap.direct, above - below);
+    }
+    gap.fundamental = gap.cbm - gap.vbm;
+    gap.known = gap.known && isfinite(gap.fundamental);
+    return gap;
+}
+
+static void say_gap(const pv_dft *dft)
+{
+    const pv_results_gap gap = gap_of(dft->scf->electrons);
+    char line[160];
+    if (gap.known)
+        snprintf(line, sizeof line, "band gap   %10.4f eV (direct %.4f), from %.4f to %.4f eV", gap.fundamental, gap.direct,
+                 gap.vbm, gap.cbm);
+    else
+        snprintf(line, sizeof line, "band gap   none found; Fermi energy %.4f eV",
+                 dft->scf->electrons->occupation.fermi_ha * PV_HARTREE_EV);
+    say(dft, line);
 }
 
 // A convention that shows in perfect crystals.
@@ -192,6 +255,9 @@ pv_status pv_dft_solve(pv_dft *dft)
     PV_TRY(pv_scf_create(dft->system, &dft->scf));
     pv_scf *scf = dft->scf;
     dft->keep = pv_keep_begin(&dft->options, scf, !is_fixed(dft));
+    scf->note_build = note_build;
+    scf->note_context = dft;
+    dft->build_done = 2.0;
     PV_TRY(start(dft));
     dft->setup_s = pv_clock_s() - dft->start_s;
     pv_history_release(&dft->history);
@@ -204,6 +270,7 @@ pv_status pv_dft_solve(pv_dft *dft)
     dft->forces_s = pv_clock_s() - start_s;
     dft->total_s = pv_clock_s() - dft->start_s;
     if (!dft->system->kpoints->is_path) say_energies(dft);
+    say_gap(dft);
     PV_TRY(say_left_out(dft));
     return PV_OK;
 }
@@ -231,36 +298,6 @@ void pv_dft_summarise(const pv_dft *dft, pv_dft_summary *summary_p)
 }
 
 // ---- results.json ------------------------------------------------------------------------------------------------
-
-static void copy_point(double to[3], const double from[3])
-{
-    for (int d = 0; d < 3; d++) to[d] = from[d];
-}
-
-static pv_results_gap gap_of(const pv_electrons *electrons)
-{
-    const pv_system *system = electrons->system;
-    const int bands = system->params.bands, kpoints = system->kpoints->count;
-    const double full = system->params.spins == 2 ? 1.0 : 2.0;
-    pv_results_gap gap = {.known = !electrons->occupation.partly_filled, .direct = INFINITY, .vbm = -INFINITY,
-                          .cbm = INFINITY};
-    for (int s = 0; s < electrons->states; s++) {
-        double below = -INFINITY, above = INFINITY;
-        for (int b = 0; b < bands; b++) {
-            const double e = electrons->eigenvalues_ha[s * bands + b] * PV_HARTREE_EV;
-            if (electrons->filling[s * bands + b] > 0.5 * full)
-                below = fmax(below, e);
-            else
-                above = fmin(above, e);
-        }
-        if (below > gap.vbm) copy_point(gap.vbm_k, system->kpoints->fractional[s % kpoints]), gap.vbm = below;
-        if (above < gap.cbm) copy_point(gap.cbm_k, system->kpoints->fractional[s % kpoints]), gap.cbm = above;
-        gap.direct = fmin(gap.direct, above - below);
-    }
-    gap.fundamental = gap.cbm - gap.vbm;
-    gap.known = gap.known && isfinite(gap.fundamental);
-    return gap;
-}
 
 static pv_status write_results(const pv_dft *dft, const char *path, double *eigenvalues_ev, double (*forces)[3])
 {

@@ -72,7 +72,7 @@ static pv_status run(pv_scf *scf, int only_weightless, pv_scf_report report, voi
     PV_TRY(pv_comm_agree(scf->system->comm, PV_ALLOC(electrons->states * scf->system->params.bands, &before)));
     pv_status status = solve(scf, !only_weightless, &now, &done, report, context);
     for (double change = change_since(electrons, before); status == PV_OK && done && scf->hybrid;) {
-        status = pv_hybrid_build(scf->hybrid, NULL, NULL);
+        status = pv_hybrid_build(scf->hybrid, scf->note_build, scf->note_context);
         if (status == PV_OK) status = solve(scf, !only_weightless, &now, &done, report, context);
         change = change_since(electrons, before);
         if (change < settled) break;
