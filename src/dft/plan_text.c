@@ -33,12 +33,14 @@ static void write_potentials(FILE *out, const pv_system *system)
 
 static void write_kpoints(FILE *out, const pv_system *system)
 {
-    const int count = system->kpoints->count;
+    const int count = system->kpoints->count, weightless = pv_kpoints_weightless(system->kpoints);
     int real = 0;
     for (int k = 0; k < count; k++) real += system->basis[k]->scalar == PV_SCALAR_REAL;
     fprintf(out, "k-points    %d", count);
     if (real > 0 && real < count) fprintf(out, ", %d of them", real);
-    fprintf(out, "%s\n", real > 0 ? " with real orbitals, half spheres" : "");
+    fprintf(out, "%s", real > 0 ? " with real orbitals, half spheres" : "");
+    if (weightless > 0) fprintf(out, "; %d of weight 0, solved at the end", weightless);
+    fputc('\n', out);
 }
 
 static void write_basis(FILE *out, const pv_system *system)

@@ -61,10 +61,20 @@ static int cut(const pv_array *array, size_t most_bytes, int64_t *step_p)
     return axis;
 }
 
-void pv_array_chunk(const pv_array *array, int64_t chunk[PV_ARRAY_DIMENSIONS])
+// Chunks are stored whole: equal ones leave no room unused behind the last.
+static int cut_chunks(const pv_array *array, int64_t *step_p)
 {
     int64_t step;
     const int axis = cut(array, PV_ARRAY_CHUNK_BYTES, &step);
+    const int64_t chunks = step > 0 ? (array->shape[axis] + step - 1) / step : 1;
+    *step_p = chunks > 0 ? (array->shape[axis] + chunks - 1) / chunks : 1;
+    return axis;
+}
+
+void pv_array_chunk(const pv_array *array, int64_t chunk[PV_ARRAY_DIMENSIONS])
+{
+    int64_t step;
+    const int axis = cut_chunks(array, &step);
     for (int d = 0; d < array->dimensions; d++) chunk[d] = d < axis ? 1 : d == axis ? step : array->shape[d];
 }
 
@@ -97,7 +107,7 @@ int pv_array_next_piece(const pv_array *array, size_t most_bytes, pv_piece *piec
     if (pv_array_count(array) == 0) return 0;
     const int axis = cut(array, most_bytes, &step);
     // Along the axis of the chunks a step is a number of them.
-    if (cut(array, PV_ARRAY_CHUNK_BYTES, &chunk_step) == axis && step < array->shape[axis]) step -= step % chunk_step;
+    if (cut_chunks(array, &chunk_step) == axis && step < array->shape[axis]) step -= step % chunk_step;
     if (piece->rows > 0 && !advance(array, axis, piece)) return 0;
     for (int d = 0; d < array->dimensions; d++) piece->count[d] = d < axis ? 1 : d == axis ? step : array->shape[d];
     const int64_t left = array->shape[axis] - piece->offset[axis];

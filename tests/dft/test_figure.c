@@ -11,7 +11,7 @@
 
 static const char poscar[] = "one atom\n1.0\n5 0 0\n0 5 0\n0 0 5\nSi\n1\nDirect\n0 0 0\n";
 static const char head[] = "1 1 1 %d\n0 0 0 0 0\n1e-4\nCAR\nname\n2 %d 2\n";
-static const char *const files[] = {"POSCAR", "KPOINTS", "EIGENVAL", "DOSCAR", "bands.svg", "dos.svg"};
+static const char *const files[] = {"POSCAR", "KPOINTS", "KPOINTS_OPT", "EIGENVAL", "DOSCAR", "bands.svg", "dos.svg"};
 
 static void put(const char *directory, const char *name, const char *text)
 {
@@ -71,16 +71,19 @@ static void what_a_folder_has_is_drawn(void **state)
     (void)state;
     static const struct {
         int spins, weighted, lines, metal, bands, dos;
-        const char *energies;
-    } cases[] = {{1, 9, 1, 0, 1, 0, "VBM"}, {1, 9, 0, 0, 0, 1, "VBM"},
-                 {2, 3, 0, 0, 1, 1, "VBM"}, {1, 3, 0, 1, 1, 1, "F"}};
+        const char *energies, *path;   // path: of KPOINTS_OPT, the last points
+    } cases[] = {{1, 9, 1, 0, 1, 0, "VBM", NULL}, {1, 9, 0, 0, 0, 1, "VBM", NULL},
+                 {2, 3, 0, 0, 1, 1, "VBM", NULL}, {1, 3, 0, 1, 1, 1, "F", NULL},
+                 {1, 4, 1, 0, 1, 1, "VBM", "path\n5\nLine\nrec\n0.25 0 0 D\n0.5 0 0 X\n"},
+                 {1, 4, 0, 0, 1, 1, "VBM", "path\n5\nLine\nrec\n0.25 0 0 D\n0 0.5 0 X\n"}};
     char directory[] = "/tmp/parseval-figure-XXXXXX", label[32];
     assert_non_null(mkdtemp(directory));
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         pv_figures figures;
         put(directory, "POSCAR", poscar);
         put_eigenval(directory, cases[c].spins, 9, cases[c].weighted, cases[c].metal);
-        if (cases[c].lines) put(directory, "KPOINTS", "path\n9\nLine\nrec\n0 0 0 GAMMA\n0.5 0 0 X\n");
+        if (cases[c].path) put(directory, "KPOINTS_OPT", cases[c].path);
+        else if (cases[c].lines) put(directory, "KPOINTS", "path\n9\nLine\nrec\n0 0 0 GAMMA\n0.5 0 0 X\n");
         if (cases[c].metal) put(directory, "DOSCAR", "1 1 0 1\n0\n0\nCAR\nname\n5 -5 3 1.5 1.0\n");
         assert_ok(pv_figures_write(directory, 0.1, &figures));
         assert_int_equal(figures.bands, cases[c].bands);

@@ -224,7 +224,26 @@ static void band_points_are_not_joined(void **state)
     pv_kpoints_destroy(kpoints);
 }
 
+static void a_path_follows_a_mesh(void **state)
+{
+    (void)state;
+    pv_kpoints *mesh = parsed("mesh\n0\nGamma\n2 1 1\n"), *both;
+    pv_kpoints *path = parsed("path\n3\nLine\nrec\n0 0 0\n0.5 0 0\n");
+    assert_ok(pv_kpoints_append(mesh, path, &both));
+    assert_int_equal(both->count, 5);
+    assert_int_equal(pv_kpoints_weightless(both), 3);
+    assert_true(both->is_mesh && !both->is_path);
+    const double weight[5] = {0.5, 0.5, 0.0, 0.0, 0.0};
+    const int first[5] = {0, 1, 0, 3, 1};
+    assert_memory_equal(both->weight, weight, sizeof weight);
+    assert_memory_equal(both->first_of, first, sizeof first);
+    assert_point(both, 3, 0.25, 0.0, 0.0);
+    pv_kpoints_destroy(mesh);
+    pv_kpoints_destroy(path);
+    pv_kpoints_destroy(both);
+}
+
 PV_TEST_MAIN(PV_TEST(gamma_centred_meshes), PV_TEST(monkhorst_pack_meshes), PV_TEST(meshes_by_length_and_spacing),
              PV_TEST(lists_with_weights), PV_TEST(repeated_band_points_are_marked), PV_TEST(lines_with_labels),
              PV_TEST(what_is_wrong_is_said_with_its_line), PV_TEST(time_reversal_halves_a_mesh),
-             PV_TEST(band_points_are_not_joined))
+             PV_TEST(band_points_are_not_joined), PV_TEST(a_path_follows_a_mesh))

@@ -185,6 +185,29 @@ static void given_fillings_are_kept(void **state)
     }
 }
 
+// Points of weight 0 are filled like the others and change nothing; a potential from elsewhere is kept.
+static void points_of_weight_0_follow(void **state)
+{
+    (void)state;
+    const double with[K + 1] = {0.5, 0.25, 0.25, 0.0};
+    double energies[(K + 1) * BANDS], filling[(K + 1) * BANDS], alone[K * BANDS];
+    pv_dft_params params = params_of(PV_SMEARING_GAUSSIAN, 0, 0.001, 4.0, 1);
+    pv_occupation occupation, without;
+    for (int i = 0; i < K * BANDS; i++) energies[i] = metal[i] + (i % BANDS < 2 ? -1.0 : 1.0);
+    for (int b = 0; b < BANDS; b++) energies[K * BANDS + b] = 0.0; // not solved yet
+    assert_ok(pv_occupation_fill(&params, K, weight, NULL, energies, alone, &without));
+    assert_ok(pv_occupation_fill(&params, K + 1, with, NULL, energies, filling, &occupation));
+    assert_memory_equal(filling, alone, sizeof alone);
+    assert_near(occupation.fermi_ha, without.fermi_ha, 0.0);
+    assert_int_equal(occupation.partly_filled, 0);
+    pv_occupation_hold(&params, K + 1, with, energies, -1.3, filling, &occupation);
+    assert_near(occupation.fermi_ha, -1.3, 0.0);
+    assert_near(filling[0], 2.0, 1e-12);
+    assert_near(filling[1], 0.0, 1e-12);
+    assert_near(filling[K * BANDS], 0.0, 1e-12);
+    pv_dft_params_release(&params);
+}
+
 static void too_few_bands_are_refused(void **state)
 {
     (void)state;
@@ -196,6 +219,7 @@ static void too_few_bands_are_refused(void **state)
 }
 
 PV_TEST_MAIN(PV_TEST(every_smearing_counts_the_electrons), PV_TEST(insulators_fill_whole_bands),
-             PV_TEST(an_odd_electron_fills_half_a_state), PV_TEST(a_fixed_difference_fills_each_spin), PV_TEST(too_few_bands_are_refused),
+             PV_TEST(an_odd_electron_fills_half_a_state), PV_TEST(a_fixed_difference_fills_each_spin),
+             PV_TEST(too_few_bands_are_refused), PV_TEST(points_of_weight_0_follow),
              PV_TEST(energies_extrapolate_to_no_smearing), PV_TEST(overshooting_functions_stay_near_the_gaussian),
              PV_TEST(given_fillings_are_kept))

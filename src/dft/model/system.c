@@ -131,6 +131,10 @@ static pv_status refuse_unsupported(const pv_system *system)
     PV_REQUIRE(!system->kpoints->is_path || system->params.start_density >= 10, PV_ERR_INPUT,
                "KPOINTS in line mode has no mesh to find a density with: ICHARG = 11 takes that of an earlier run "
                "(with LHFCALC give the points weight 0 in a list, behind those of a mesh)");
+    PV_REQUIRE(!system->params.fock.on || system->params.start_density < 10, PV_ERR_INPUT,
+               "ICHARG = %d (a fixed density) with LHFCALC: exact exchange needs the orbitals of a whole mesh; give the "
+               "k-points of the bands weight 0 in KPOINTS, behind those of a mesh, or a KPOINTS_OPT",
+               system->params.start_density);
     return PV_OK;
 }
 
