@@ -14,13 +14,13 @@
 
 // What a run borrows while it is written.
 typedef struct lent {
-    double *numbers;                   // everything below in one piece
+    double *numbers; // everything below in one piece
     double *eigenvalues_ev, *dos_energy_ev, *dos, *dos_integral;
     double (*forces)[3], stress_kbar[3][3];
     int64_t *plane_waves;
     const char **potential;
     double *valence;
-    double *density;                   // [spins][points]
+    double *density; // [spins][points]
     pv_dos *states;
     pv_incar *incar;
     char date[16], time[16], ranks_text[96];
@@ -153,8 +153,8 @@ static pv_results results_of(const pv_finished_run *finished, const lent *lent, 
         .weight = summary->weight,
         .eigenvalue_ev = lent->eigenvalues_ev,
         .occupation = summary->filling,
-        .force_ev_angstrom = summary->forces_ha_bohr ? (const double (*)[3])lent->forces : NULL,
-        .stress_kbar = summary->stress_ha_bohr3 ? (const double (*)[3])lent->stress_kbar : NULL,
+        .force_ev_angstrom = summary->forces_ha_bohr ? (const double(*)[3])lent->forces : NULL,
+        .stress_kbar = summary->stress_ha_bohr3 ? (const double(*)[3])lent->stress_kbar : NULL,
         .fermi_ev = summary->fermi_ha * PV_HARTREE_EV,
         .energy = energies,
         .energies = count,
@@ -201,7 +201,7 @@ static pv_status write_formats(const pv_run *run, const char *directory)
     static const struct {
         const char *name;
         pv_status (*write)(const char *path, const pv_run *run);
-    } formats[] = {{"OSZICAR", pv_oszicar_write}, {"OUTCAR", pv_outcar_write},   {"EIGENVAL", pv_eigenval_write},
+    } formats[] = {{"OSZICAR", pv_oszicar_write}, {"OUTCAR", pv_outcar_write},       {"EIGENVAL", pv_eigenval_write},
                    {"DOSCAR", pv_doscar_write},   {"vasprun.xml", pv_vasprun_write}, {"CHGCAR", pv_chgcar_write}};
     char path[4096];
     for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
@@ -219,7 +219,7 @@ static pv_status write_all(const pv_finished_run *finished, lent *lent, double p
     const pv_dft_energies *e = &finished->summary->energies;
     const pv_results_entry energies[] = {
         {"kinetic", e->kinetic_ha}, {"local", e->local_ha}, {"nonlocal", e->nonlocal_ha}, {"hartree", e->hartree_ha},
-        {"xc", e->xc_ha},           {"ewald", e->ewald_ha}, {"smearing", e->smearing_ha},
+        {"fock", e->fock_ha},       {"xc", e->xc_ha},       {"ewald", e->ewald_ha},       {"smearing", e->smearing_ha},
     };
     PV_TRY(finished->history->status);
     PV_TRY(prepare(finished, lent));

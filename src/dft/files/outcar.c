@@ -26,8 +26,10 @@ static void put_step(FILE *out, const pv_run *run, int number)
 {
     const pv_run_step *step = &run->step[number - 1];
     const double share = step->seconds > 0.0 ? step->cpu_seconds / step->seconds : 1.0;
-    fprintf(out, "\n--------------------------------------- Iteration %6d(%4d)  "
-                 "---------------------------------------\n\n\n", 1, number);
+    fprintf(out,
+            "\n--------------------------------------- Iteration %6d(%4d)  "
+            "---------------------------------------\n\n\n",
+            1, number);
     put_timer(out, "POTLOK", step->potential_s * share, step->potential_s);
     put_timer(out, "EDDAV", step->solver_s * share, step->solver_s);
     put_timer(out, "CHARGE", step->density_s * share, step->density_s);
@@ -41,7 +43,8 @@ static void put_step(FILE *out, const pv_run *run, int number)
         fprintf(out, "\n Broyden mixing:\n  rms(total) =%12.5E    rms(broyden)=%12.5E\n", step->density_residual,
                 step->density_residual);
     fputs("\n Free energy of the ion-electron system (eV)\n"
-          "  ---------------------------------------------------\n", out);
+          "  ---------------------------------------------------\n",
+          out);
     fprintf(out, "  free energy    TOTEN  = %18.8f eV\n\n", step->energy_ev);
     fprintf(out, "  energy without entropy = %18.8f  energy(sigma->0) = %18.8f\n\n\n",
             step->energy_ev - step->smearing_ev, step->sigma0_ev);
@@ -51,7 +54,8 @@ static void put_step(FILE *out, const pv_run *run, int number)
 // The terms, each with the name that VASP has for the same one where it has one.
 static void put_terms(FILE *out, const pv_results *results)
 {
-    static const char *const names[][2] = {{"ewald", "Ewald energy   TEWEN "}, {"smearing", "entropy T*S    EENTRO"}};
+    static const char *const names[][2] = {
+        {"ewald", "Ewald energy   TEWEN "}, {"smearing", "entropy T*S    EENTRO"}, {"fock", "exact exchange EXHF  "}};
     fputs("\n\n Terms of the free energy (eV)\n  ---------------------------------------------------\n", out);
     for (int i = 0; results->energy && i < results->energies; i++) {
         const char *name = results->energy[i].name;
@@ -98,13 +102,14 @@ static void put_bands(FILE *out, const pv_run *run)
 static void put_stress(FILE *out, const pv_run *run)
 {
     static const int order[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {2, 0}};
-    const double (*stress)[3] = run->results->stress_kbar;
+    const double(*stress)[3] = run->results->stress_kbar;
     if (!stress) return;
     const double ev = run->cell->volume_bohr3 * PV_HARTREE_EV / PV_HARTREE_BOHR3_KBAR;
     fputs("\n  FORCE on cell =-STRESS in cart. coord.  units (eV):\n"
           "  Direction    XX          YY          ZZ          XY          YZ          ZX\n"
           "  --------------------------------------------------------------------------------------\n"
-          "  Total  ", out);
+          "  Total  ",
+          out);
     for (int i = 0; i < 6; i++) fprintf(out, " %11.5f", stress[order[i][0]][order[i][1]] * ev);
     fputs("\n  in kB  ", out);
     for (int i = 0; i < 6; i++) fprintf(out, " %11.5f", stress[order[i][0]][order[i][1]]);
@@ -115,7 +120,8 @@ static void put_stress(FILE *out, const pv_run *run)
 static void put_cell(FILE *out, const pv_run *run)
 {
     fputs("\n VOLUME and BASIS-vectors are now :\n"
-          " -----------------------------------------------------------------------------\n", out);
+          " -----------------------------------------------------------------------------\n",
+          out);
     fprintf(out, "  energy-cutoff  : %11.2f\n  volume of cell : %11.4f\n", run->params->cutoff_ha * PV_HARTREE_EV,
             run->cell->volume_bohr3 * pow(PV_BOHR_ANGSTROM, 3));
     pv_outcar_put_lattice(out, run->cell);
@@ -123,8 +129,7 @@ static void put_cell(FILE *out, const pv_run *run)
 
 static void put_forces(FILE *out, const pv_run *run)
 {
-    static const char rule[] =
-        " -----------------------------------------------------------------------------------\n";
+    static const char rule[] = " -----------------------------------------------------------------------------------\n";
     if (!run->results->force_ev_angstrom) return;
     fprintf(out, "\n POSITION                                       TOTAL-FORCE (eV/Angst)\n%s", rule);
     for (int a = 0; a < run->cell->atoms; a++) {
@@ -147,7 +152,8 @@ static void put_energy(FILE *out, const pv_run *run)
 {
     const double free_ev = run->results->energy_ha * PV_HARTREE_EV;
     fputs("\n\n  FREE ENERGIE OF THE ION-ELECTRON SYSTEM (eV)\n"
-          "  ---------------------------------------------------\n", out);
+          "  ---------------------------------------------------\n",
+          out);
     fprintf(out, "  free  energy   TOTEN  = %18.8f eV\n\n", free_ev);
     fprintf(out, "  energy  without entropy= %18.8f  energy(sigma->0) = %18.8f\n\n\n", free_ev - run->smearing_ev,
             run->results->energy_sigma0_ha * PV_HARTREE_EV);
@@ -164,7 +170,8 @@ static void put_end(FILE *out, const pv_run *run)
     fputc('\n', out);
     put_timer(out, "LOOP+", loop_cpu_s, loop_s);
     fputs("\n\n General timing and accounting informations for this job:\n"
-          " ========================================================\n\n", out);
+          " ========================================================\n\n",
+          out);
     fprintf(out, "                  Total CPU time used (sec): %12.3f\n", run->cpu_seconds);
     fprintf(out, "                         Elapsed time (sec): %12.3f\n\n", run->seconds);
     fprintf(out, "                   Maximum memory used (kb): %12.0f.\n", (double)run->peak_bytes / 1024.0);
