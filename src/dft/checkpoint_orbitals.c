@@ -60,6 +60,7 @@ typedef struct target {
     int64_t slots;
     double _Complex *taken; // [bands][slots]
     int64_t *slot;          // [columns taken]
+    double (*sums)[4];      // [bands], of a real basis
     pv_stretch *stretch;
     int64_t stretches;
     int reversed;
@@ -69,6 +70,7 @@ static void target_release(target *target)
 {
     pv_mem_free(target->taken);
     pv_mem_free(target->slot);
+    pv_mem_free(target->sums);
     pv_mem_free(target->stretch);
 }
 
@@ -113,6 +115,7 @@ static pv_status make_target(const pv_basis *basis, const source *source, int64_
     target->slots = basis->scalar == PV_SCALAR_REAL ? 2 * basis->local : basis->local;
     PV_TRY(PV_ALLOC(bands * target->slots, &target->taken));
     PV_TRY(PV_ALLOC(target->slots, &target->slot));
+    PV_TRY(PV_ALLOC(bands, &target->sums));
     PV_TRY(PV_ALLOC(target->slots, &target->stretch));
     PV_TRY(PV_ALLOC(target->slots, &entries));
     const int64_t used = list_entries(basis, source, count, miller, entries);
@@ -178,15 +181,12 @@ static pv_status adopt(const target *target, int64_t bands, double _Complex *orb
         memcpy(orbitals, target->taken, (size_t)(bands * basis->local) * sizeof *orbitals);
         return PV_OK;
     }
-    double (*sums)[4];
-    PV_TRY(PV_ALLOC(bands, &sums));
     for (int64_t b = 0; b < bands; b++)
-        add_sums(target, target->taken + b * target->slots, orbitals + b * basis->local, sums[b]);
-    const pv_status status = pv_comm_reduce_f64(basis->comm, PV_SUM, 4 * bands, &sums[0][0]);
-    for (int64_t b = 0; b < bands && status == PV_OK; b++)
-        make_real(target, target->taken + b * target->slots, sums[b], orbitals + b * basis->local);
-    pv_mem_free(sums);
-    return status;
+        add_sums(target, target->taken + b * target->slots, orbitals + b * basis->local, target->sums[b]);
+    PV_TRY(pv_comm_reduce_f64(basis->comm, PV_SUM, 4 * bands, &target->sums[0][0]));
+    for (int64_t b = 0; b < bands; b++)
+        make_real(target, target->taken + b * target->slots, target->sums[b], orbitals + b * basis->local);
+    return PV_OK;
 }
 
 static pv_status take_state(pv_checkpoint *file, const pv_saved *saved, pv_electrons *electrons, int state,

@@ -85,7 +85,8 @@ static pv_status get_cell(pv_checkpoint *file, pv_saved *saved)
     PV_TRY(find(file, "cell/positions", PV_NUMBER_REAL, 2, &positions));
     PV_REQUIRE(positions.shape[0] > 0 && positions.shape[0] < 1 << 24 && positions.shape[1] == 3, PV_ERR_INPUT,
                "the checkpoint has %lld atoms", (long long)positions.shape[0]);
-    PV_TRY(pv_cell_create((int)positions.shape[0], count_words(species), 0, &saved->cell));
+    PV_TRY(pv_comm_agree(pv_checkpoint_comm(file),
+                         pv_cell_create((int)positions.shape[0], count_words(species), 0, &saved->cell)));
     pv_cell *cell = saved->cell;
     PV_TRY(get_reals(file, "cell/lattice_bohr", 2, (int64_t[]){3, 3}, &lattice[0][0]));
     PV_TRY(pv_cell_set_lattice(cell, (const double (*)[3])lattice));
@@ -95,6 +96,15 @@ static pv_status get_cell(pv_checkpoint *file, pv_saved *saved)
 }
 
 // ---- Bands -------------------------------------------------------------------------------------------------------
+
+static pv_status allocate_bands(pv_saved *saved)
+{
+    const int64_t states = (int64_t)saved->spins * saved->kpoints;
+    PV_TRY(PV_ALLOC(saved->kpoints, &saved->kpoint));
+    PV_TRY(PV_ALLOC(saved->kpoints, &saved->weight));
+    PV_TRY(PV_ALLOC(states * saved->bands, &saved->eigenvalues_ha));
+    return PV_ALLOC(states * saved->bands, &saved->filling);
+}
 
 static pv_status get_bands(pv_checkpoint *file, pv_saved *saved)
 {
@@ -107,10 +117,7 @@ static pv_status get_bands(pv_checkpoint *file, pv_saved *saved)
     saved->spins = (int)n[0];
     saved->kpoints = (int)n[1];
     saved->bands = (int)n[2];
-    PV_TRY(PV_ALLOC(saved->kpoints, &saved->kpoint));
-    PV_TRY(PV_ALLOC(saved->kpoints, &saved->weight));
-    PV_TRY(PV_ALLOC(pv_array_count(&array), &saved->eigenvalues_ha));
-    PV_TRY(PV_ALLOC(pv_array_count(&array), &saved->filling));
+    PV_TRY(pv_comm_agree(pv_checkpoint_comm(file), allocate_bands(saved)));
     PV_TRY(get_reals(file, "kpoints/fractional", 2, (int64_t[]){n[1], 3}, &saved->kpoint[0][0]));
     PV_TRY(get_reals(file, "kpoints/weight", 1, &n[1], saved->weight));
     PV_TRY(get_reals(file, "bands/eigenvalues_ha", 3, n, saved->eigenvalues_ha));
@@ -151,9 +158,9 @@ static pv_status get_all(pv_checkpoint *file, pv_saved *saved)
 // What fails here fails alike on every rank: all see the same numbers.
 pv_status pv_saved_read(pv_checkpoint *file, pv_saved **saved_p)
 {
-    pv_saved *saved;
-    PV_TRY(PV_ALLOC(1, &saved));
-    const pv_status status = get_all(file, saved);
+    pv_saved *saved = NULL;
+    pv_status status = pv_comm_agree(pv_checkpoint_comm(file), PV_ALLOC(1, &saved));
+    if (status == PV_OK) status = get_all(file, saved);
     if (status == PV_OK)
         *saved_p = saved;
     else

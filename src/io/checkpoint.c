@@ -127,6 +127,8 @@ void pv_checkpoint_destroy(pv_checkpoint *file)
     pv_mem_free(file);
 }
 
+pv_comm *pv_checkpoint_comm(const pv_checkpoint *file) { return file->comm; }
+
 // ---- Small arrays ------------------------------------------------------------------------------------------------
 
 static pv_status put_all(const pv_checkpoint *file, const char *name, const pv_array *array, const char *data)

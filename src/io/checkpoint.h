@@ -25,6 +25,8 @@ pv_status pv_checkpoint_open(pv_comm *comm, const char *path, pv_checkpoint **fi
 // Without a commit before it what was written is removed.
 void pv_checkpoint_destroy(pv_checkpoint *file);
 
+pv_comm *pv_checkpoint_comm(const pv_checkpoint *file);
+
 // ---- Small arrays: the same on every rank ----------------------------------------------------------------------
 
 // Rank 0's data are written.
