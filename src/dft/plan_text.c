@@ -95,6 +95,7 @@ static void write_memory(FILE *out, const pv_system *system)
     write_bytes(out, pv_memory_total(&system->memory));
     fputs(" a rank:", out);
     for (int part = 0; part < PV_MEMORY_PARTS; part++) {
+        if (system->memory.bytes[part] == 0.0) continue;
         fputs(part ? ", " : " ", out);
         write_bytes(out, system->memory.bytes[part]);
         fprintf(out, " %s", pv_memory_part_name(part));

@@ -8,8 +8,9 @@
 #include "fft/box.h"
 #include "fft/reshape.h"
 
-// Blocks of any size occur; reshapes exist for multiples of this many bands, and are made when first needed.
-#define STEP 8
+// Blocks of any size occur; reshapes exist for multiples of so many bands, and are made when first needed: a pair for
+// each of few ranks, so that these have equally many.
+static int64_t step_of(int ranks) { return ranks < 4 ? 2 * ranks : 8; }
 
 struct pv_band_room {
     double _Complex *padded;           // [bands_most rounded up][local]
@@ -21,10 +22,14 @@ struct pv_band_split {
     const pv_basis *basis;
     pv_band_room *room, *own;          // own: NULL when the room is that of others too
     int sizes;
-    pv_reshape **gather, **scatter;    // [sizes], for (size + 1) * STEP bands
+    pv_reshape **gather, **scatter;    // [sizes], for (size + 1) steps of bands
 };
 
-static int64_t round_up(int64_t bands) { return (bands + STEP - 1) / STEP * STEP; }
+static int64_t round_up(int64_t bands, int ranks)
+{
+    const int64_t step = step_of(ranks);
+    return (bands + step - 1) / step * step;
+}
 
 static void range_of(int64_t bands, int size, int rank, int64_t *lower_p, int64_t *upper_p)
 {
@@ -35,7 +40,7 @@ static void range_of(int64_t bands, int size, int rank, int64_t *lower_p, int64_
 
 void pv_band_split_range_of(int ranks, int rank, int64_t bands, int64_t *lower_p, int64_t *upper_p)
 {
-    range_of(ranks > 1 ? round_up(bands) : bands, ranks, rank, lower_p, upper_p);
+    range_of(ranks > 1 ? round_up(bands, ranks) : bands, ranks, rank, lower_p, upper_p);
     if (*lower_p > bands) *lower_p = bands;
     if (*upper_p > bands) *upper_p = bands;
 }
@@ -52,8 +57,9 @@ static pv_status allocate_room(pv_comm *comm, int64_t local_most, int64_t count_
                                pv_band_room *room)
 {
     int64_t lower, upper;
-    range_of(round_up(bands_most), pv_comm_size(comm), 0, &lower, &upper);
-    PV_TRY(PV_ALLOC(round_up(bands_most) * local_most, &room->padded));
+    const int ranks = pv_comm_size(comm);
+    range_of(round_up(bands_most, ranks), ranks, 0, &lower, &upper);
+    PV_TRY(PV_ALLOC(round_up(bands_most, ranks) * local_most, &room->padded));
     return PV_ALLOC((upper - lower) * count_most, &room->whole);
 }
 
@@ -82,10 +88,11 @@ void pv_band_room_destroy(pv_band_room *room)
 pv_status pv_band_split_create_in(pv_band_room *room, const pv_basis *basis, int64_t bands_most,
                                   pv_band_split **split_p)
 {
+    const int ranks = pv_comm_size(basis->comm);
     pv_band_split *split = NULL;
     pv_status status = PV_ALLOC(1, &split);
-    if (status == PV_OK && pv_comm_size(basis->comm) > 1) {
-        split->sizes = (int)(round_up(bands_most) / STEP);
+    if (status == PV_OK && ranks > 1) {
+        split->sizes = (int)(round_up(bands_most, ranks) / step_of(ranks));
         status = PV_ALLOC(split->sizes, &split->gather);
         if (status == PV_OK) status = PV_ALLOC(split->sizes, &split->scatter);
     }
@@ -154,9 +161,14 @@ static pv_status make_layouts(const pv_basis *basis, int64_t bands, pv_layout **
     return status;
 }
 
+static int64_t index_of(const pv_band_split *split, int64_t padded)
+{
+    return padded / step_of(pv_comm_size(split->basis->comm)) - 1;
+}
+
 static pv_status make_reshapes(pv_band_split *split, int64_t bands)
 {
-    const int i = (int)(bands / STEP) - 1;
+    const int64_t i = index_of(split, bands);
     if (split->gather[i]) return PV_OK;
     pv_comm *comm = split->basis->comm;
     pv_layout *sliced = NULL, *banded = NULL;
@@ -179,14 +191,14 @@ pv_status pv_band_split_gather(pv_band_split *split, int64_t bands, const double
         *whole_p = sliced;
         return PV_OK;
     }
-    const int64_t padded = round_up(bands), local = split->basis->local;
+    const int64_t padded = round_up(bands, pv_comm_size(split->basis->comm)), local = split->basis->local;
     PV_TRY(make_reshapes(split, padded));
     const double _Complex *from = sliced;
     if (padded != bands) {
         memcpy(split->room->padded, sliced, (size_t)(bands * local) * sizeof *sliced);
         from = split->room->padded;
     }
-    PV_TRY(pv_reshape_execute(split->gather[padded / STEP - 1], from, split->room->whole));
+    PV_TRY(pv_reshape_execute(split->gather[index_of(split, padded)], from, split->room->whole));
     *whole_p = split->room->whole;
     return PV_OK;
 }
@@ -199,10 +211,10 @@ double _Complex *pv_band_split_room(pv_band_split *split, double _Complex *slice
 pv_status pv_band_split_scatter(pv_band_split *split, int64_t bands, double _Complex *sliced)
 {
     if (pv_comm_size(split->basis->comm) == 1) return PV_OK;
-    const int64_t padded = round_up(bands), local = split->basis->local;
+    const int64_t padded = round_up(bands, pv_comm_size(split->basis->comm)), local = split->basis->local;
     PV_TRY(make_reshapes(split, padded));
     double _Complex *to = padded == bands ? sliced : split->room->padded;
-    PV_TRY(pv_reshape_execute(split->scatter[padded / STEP - 1], split->room->whole, to));
+    PV_TRY(pv_reshape_execute(split->scatter[index_of(split, padded)], split->room->whole, to));
     if (to != sliced) memcpy(sliced, to, (size_t)(bands * local) * sizeof *sliced);
     return PV_OK;
 }

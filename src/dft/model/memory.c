@@ -12,7 +12,6 @@
 #define MILLER 12.0
 #define LANES 8                        // lines side by side in a transform, at most
 #define SEARCH 9.0                     // blocks of bands in the eigensolver: the space, H of it, one to turn them
-#define STEP 8                         // bands travel in multiples of it
 #define COMMUNICATOR 0x1p20            // what one keeps to exchange flags and small messages
 
 static double share(double count, int ranks) { return ceil(count / ranks); }
@@ -60,27 +59,34 @@ static double projectors(const pv_run_size *size, const waves *w)
     return COMPLEX * (double)size->projectors * w->owned_local + w->owned_count * matrices;
 }
 
-// Of a sphere: its points, its columns through the grid, and slices of the planes that hold points.
-static double spheres(const pv_run_size *size, const waves *w)
+// Of `count` spheres with so many plane waves in all: these, their columns through the grid, and slices of the planes
+// that hold points.
+static double spheres(const pv_run_size *size, double count, double plane_waves, double reach, double height,
+                      const int64_t grid[3])
 {
-    const double columns = 0.75 * w->owned_whole / size->height, depth = round_up((double)size->grid[2], LANES);
-    const double planes = w->owned_count * (2.0 * size->reach + 1.0) * (double)size->grid[1] * LANES;
-    const double tables = 2.0 * INDEX * w->owned_whole;
-    return size->threads * COMPLEX * (w->owned_whole + columns * depth + planes) + tables;
+    const double columns = 0.75 * plane_waves / height, depth = round_up((double)grid[2], LANES);
+    const double planes = count * (2.0 * reach + 1.0) * (double)grid[1] * LANES;
+    return size->threads * COMPLEX * (plane_waves + columns * depth + planes) + 2.0 * INDEX * plane_waves;
+}
+
+// Bands of a block on the first rank; pairs stay together.
+static double rank_bands(const pv_run_size *size)
+{
+    return fmin(2.0 * share(ceil(size->bands / 2.0), size->group_ranks), size->bands);
 }
 
 // Blocks of bands between ranks: twice on this side, and once or twice in the messages.
 static double moves(const pv_run_size *size, const waves *w)
 {
-    const double bands = round_up(size->bands, STEP), pairs = ceil(bands / 2.0);
-    const double sliced = bands * w->most_local, whole = 2.0 * share(pairs, size->group_ranks) * w->most;
+    const double sliced = size->bands * w->most_local, whole = rank_bands(size) * w->most;
     return size->group_ranks > 1 ? COMPLEX * (sliced + whole + fmax(sliced, whole)) : 0.0;
 }
 
 static double transforms(const pv_run_size *size, const waves *w)
 {
     const double lists = MILLER * w->all + (3.0 * REAL + REAL) * share(w->all, size->group_ranks);
-    return lists + REAL * (w->owned_local + w->most_local) + spheres(size, w) + moves(size, w);
+    return lists + REAL * (w->owned_local + w->most_local) + moves(size, w)
+           + spheres(size, w->owned_count, w->owned_whole, size->reach, size->height, size->grid);
 }
 
 // ---- Grids -------------------------------------------------------------------------------------------------------
@@ -114,6 +120,36 @@ static double grids(const pv_run_size *size)
     return transform + own + fields + mixing + slabs + whole + (size->is_symmetric ? stars : 0.0);
 }
 
+// ---- Exact exchange ----------------------------------------------------------------------------------------------
+
+// What is there all the time: plane waves of the whole mesh and of products, and each state's compressed operator.
+static double exchange(const pv_run_size *size, const waves *w)
+{
+    const int points = size->exchange.points, momenta = size->exchange.momenta;
+    const int64_t *grid = size->exchange.grid;
+    const double half = size->exchange.is_real ? 0.5 : 1.0, whole = w->most * (size->exchange.is_real ? 2.0 : 1.0);
+    const double lists = points * half * whole * (MILLER + 4.0 * REAL);
+    const double images = fmax(points - size->kpoints, 0.0) * half * whole * (INDEX + COMPLEX);
+    const double own = spheres(size, points, points * whole, size->reach, size->height, grid);
+    const double pairs = momenta * size->exchange.pair_waves * REAL
+                         + spheres(size, momenta, momenta * size->exchange.pair_waves, size->exchange.reach,
+                                   size->exchange.height, grid);
+    const double small = 2.0 * REAL * w->reals * size->bands * size->bands * w->owned_count;
+    const double operators = size->spins * (2.0 * COMPLEX * size->bands * w->owned_local + small);
+    return points ? lists + images + own + pairs + operators : 0.0;
+}
+
+// What a build adds: this rank's bands whole and as fields with their sums, and bands of others on their way.
+static double build(const pv_run_size *size, const waves *w)
+{
+    const int64_t *grid = size->exchange.grid;
+    const double sliced = (double)(grid[0] * grid[1]) * round_up((double)grid[2], LANES);
+    const double field = REAL * sliced * (size->exchange.is_real ? 1.0 : 2.0), bands = rank_bands(size);
+    const double whole = COMPLEX * size->spins * bands * w->owned, fields = size->spins * w->owned_count * bands;
+    const double travelling = size->ranks > 1 ? 5.0 * whole + 2.0 * bands * field : 0.0;
+    return size->exchange.points ? whole + 2.0 * fields * field + travelling + 2.0 * field : 0.0;
+}
+
 // ---- The end -----------------------------------------------------------------------------------------------------
 
 static double forces(const pv_run_size *size, const waves *w)
@@ -138,7 +174,8 @@ pv_memory pv_memory_forecast(const pv_run_size *size)
         [PV_MEMORY_PROJECTORS] = projectors(size, &w),
         [PV_MEMORY_TRANSFORMS] = transforms(size, &w),
         [PV_MEMORY_GRIDS] = grids(size),
-        [PV_MEMORY_FORCES] = forces(size, &w),
+        [PV_MEMORY_EXCHANGE] = exchange(size, &w) + build(size, &w),
+        [PV_MEMORY_FORCES] = fmax(forces(size, &w) - build(size, &w), 0.0), // builds are over by then
     }};
 }
 
@@ -152,7 +189,7 @@ double pv_memory_total(const pv_memory *memory)
 const char *pv_memory_part_name(pv_memory_part part)
 {
     static const char *const names[PV_MEMORY_PARTS] = {
-        "input", "orbitals", "eigensolver", "projectors", "transforms", "grids", "forces and files",
+        "input", "orbitals", "eigensolver", "projectors", "transforms", "grids", "exchange", "forces and files",
     };
     return names[part];
 }

@@ -28,6 +28,13 @@ typedef struct pv_run_size {
     const double *waves;               // [kpoints], of all ranks
     const pv_scalar *scalar;           // [kpoints]
     const unsigned char *is_owned;     // [kpoints]: by the rank's group
+    struct {                           // exact exchange; points = 0: none
+        int points, momenta;           // of the whole mesh; wave vectors between them
+        int is_real;                   // all orbitals are
+        int64_t grid[3];
+        double reach, height;          // of products' spheres, as above
+        double pair_waves;             // in one of them
+    } exchange;
     double held_bytes;                 // already: potentials and what was read
 } pv_run_size;
 
@@ -38,6 +45,7 @@ typedef enum pv_memory_part {
     PV_MEMORY_PROJECTORS,
     PV_MEMORY_TRANSFORMS,              // plane waves, and orbitals on their way to the grid and between ranks
     PV_MEMORY_GRIDS,                   // density, potentials, functional, mixing
+    PV_MEMORY_EXCHANGE,                // orbitals and sums on its grid, compressed operators, transforms
     PV_MEMORY_FORCES,                  // what forces, stress and files need beyond all that
     PV_MEMORY_PARTS
 } pv_memory_part;

@@ -8,6 +8,7 @@
 #include "base/free_memory.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "dft/model/exchange_grid.h"
 #include "dft/model/units.h"
 
 #define WEIGHTLESS_COST 0.1            // in one solution, of the ten or so that self-consistency takes
@@ -71,6 +72,45 @@ static void describe_waves(const pv_system *system, description *d)
     }
 }
 
+// Of a list every star counts whole.
+static int star_of(const pv_symmetry *symmetry, const double k[3])
+{
+    int64_t keys[192];
+    int count = 0;
+    for (int turn = 0; turn < 2 * symmetry->count && count < 192; turn++) {
+        double to[3] = {0.0, 0.0, 0.0};
+        for (int i = 0; i < 9; i++) to[i / 3] += symmetry->operation[turn / 2].reciprocal[i / 3][i % 3] * k[i % 3];
+        if (turn % 2 && !symmetry->time_reversal) continue;
+        const int64_t key = pv_kpoints_key(to, turn % 2 ? -1.0 : 1.0);
+        int known = 0;
+        for (int i = 0; i < count; i++) known |= keys[i] == key;
+        if (!known) keys[count++] = key;
+    }
+    return count;
+}
+
+static void describe_exchange(const pv_system *system, description *d)
+{
+    const pv_kpoints *full = system->full_kpoints, *kpoints = system->kpoints;
+    const double (*a)[3] = (const double (*)[3])system->cell->lattice_bohr;
+    const int bands_only = kpoints->count - d->busy;
+    double pair_reach;
+    if (!system->params.fock.on) return;
+    pv_exchange_grid_choose(system->cell, &system->params, d->size.exchange.grid, &pair_reach);
+    int mesh = full->is_mesh ? full->count : 0;
+    for (int k = 0; !full->is_mesh && k < kpoints->count; k++)
+        if (kpoints->weight[k] > 0.0) mesh += star_of(system->symmetry, kpoints->fractional[k]);
+    d->size.exchange.points = mesh + bands_only;
+    // Differences of the points of a mesh are a mesh again.
+    d->size.exchange.momenta = mesh * ((full->is_mesh ? 1 : d->busy) + bands_only);
+    d->size.exchange.is_real = 1;
+    for (int k = 0; k < kpoints->count; k++)
+        d->size.exchange.is_real &= pv_basis_can_be_real(kpoints->fractional[k]);
+    d->size.exchange.reach = pair_reach * length(a[0]) / (2.0 * PV_PI);
+    d->size.exchange.height = pair_reach / length(system->cell->reciprocal[2]);
+    d->size.exchange.pair_waves = system->cell->volume_bohr3 * pow(pair_reach, 3) / (6.0 * PV_PI * PV_PI);
+}
+
 static pv_status describe(const pv_system *system, description *d)
 {
     const pv_dft_params *params = &system->params;
@@ -104,6 +144,7 @@ static pv_status describe(const pv_system *system, description *d)
     }
     describe_atoms(system, &d->size);
     describe_waves(system, d);
+    describe_exchange(system, d);
     d->size.waves = d->waves;
     d->size.scalar = d->scalar;
     d->size.is_owned = d->is_owned;
@@ -213,10 +254,12 @@ static pv_status refuse_too_large(description *d, const choice *taken, const nod
     choice least;
     PV_TRY(choose(d, 0.0, &least));
     if (least.bytes < 0.99 * taken->bytes)
-        snprintf(groups, sizeof groups, "KPAR = %d (%.3g GB a rank instead of KPAR = %d), ", least.count,
+        snprintf(groups, sizeof groups, "with KPAR = %d (%.3g GB a rank) instead of %d, ", least.count,
                  least.bytes * 1e-9, taken->count);
-    snprintf(help, sizeof help, "%smore nodes (now %d rank%s), less than NBANDS = %d or a lower ENCUT would need less",
-             groups, d->size.ranks, d->size.ranks == 1 ? "" : "s", d->size.bands);
+    snprintf(help, sizeof help,
+             "Less is needed %swith more ranks on other nodes (now %d in all), with fewer bands (NBANDS = %d) or with a "
+             "lower ENCUT",
+             groups, d->size.ranks, d->size.bands);
     return pv_memory_check(taken->bytes, node->ranks, isfinite(node->free_bytes) ? node->free_bytes : 0.0, help);
 }
 

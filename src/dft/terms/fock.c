@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "dft/model/exchange_grid.h"
 #include "dft/terms/fock_parts.h"
 
 // ---- Points ------------------------------------------------------------------------------------------------------
@@ -111,24 +112,6 @@ static pv_status make_points(pv_fock *fock)
 
 // ---- Making ------------------------------------------------------------------------------------------------------
 
-// Orbitals reach G_cut, ENCUTFOCK says where pair densities end, or PRECFOCK. Pair densities count up to pair_reach; the grid holds them without aliasing onto themselves
-// where it can hold G_cut + pair_reach / 2 (PRECFOCK = Normal, Accurate).
-static void choose_grid(pv_fock *fock)
-{
-    const pv_system *system = fock->system;
-    const double g_cut = sqrt(2.0 * system->params.cutoff_ha);
-    double reach = 1.0 + M_SQRT1_2, pairs = M_SQRT2;
-    if (system->params.fock.precision == PV_PRECISION_ACCURATE) reach = pairs = 2.0;
-    if (system->params.fock.precision == PV_PRECISION_LOW) reach = 1.25, pairs = 1.25;
-    if (system->params.fock.cutoff_ha > 0.0) {
-        pairs = sqrt(2.0 * system->params.fock.cutoff_ha) / g_cut;
-        reach = fmax(1.0 + 0.5 * pairs, pairs);
-    }
-    pv_grid_choose_shape(system->cell, reach * g_cut, NULL, fock->shape);
-    fock->pair_reach = pairs * g_cut;
-    fock->points = fock->shape[0] * fock->shape[1] * fock->shape[2];
-}
-
 static pv_status choose_coulomb(pv_fock *fock)
 {
     const pv_system *system = fock->system;
@@ -166,7 +149,8 @@ static void write_text(pv_fock *fock)
 static pv_status make(pv_fock *fock)
 {
     PV_TRY(pv_comm_open_self(pv_comm_device(fock->system->comm), &fock->self));
-    choose_grid(fock);
+    pv_exchange_grid_choose(fock->system->cell, &fock->system->params, fock->shape, &fock->pair_reach);
+    fock->points = fock->shape[0] * fock->shape[1] * fock->shape[2];
     PV_TRY(choose_coulomb(fock));
     PV_TRY(make_points(fock));
     fock->sliced = pv_sphere_reals_count(fock->home[0].basis->sphere);
