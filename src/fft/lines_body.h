@@ -27,6 +27,7 @@
 #include "fft/lines_prime.h"
 #include "fft/lines_radix.h"
 #include "fft/lines_recombine.h"
+#include "fft/slots_body.h"
 
 // Strides in variables of their own: the compiler cannot know that no store changes the pass.
 PV_INLINE void leaf(int radix, pv_lines_form from, pv_lines_form to, const pv_lines_pass *p, const char *src,
@@ -114,6 +115,26 @@ const pv_lines_kernels PV_LINES_TABLE = {
     .spectrum_store = spectrum_store,
     .spectrum_expand = spectrum_expand,
     .reals_store = reals_store,
+    .slots = {
+        .gather = slots_gather,
+        .scatter = slots_scatter,
+        .columns_load = slots_columns_load,
+        .columns_store = slots_columns_store,
+        .spectrum_load = slots_spectrum_load,
+        .spectrum_store = slots_spectrum_store,
+        .grid_load = slots_grid_load,
+        .grid_store = slots_grid_store,
+        .multiply = slots_multiply,
+        .multiply_some = slots_multiply_some,
+        .turn = slots_turn,
+        .reals_load = slots_reals_load,
+        .reals_store = slots_reals_store,
+        .add_squares = slots_add_squares,
+        .real_product = slots_real_product,
+        .real_sums = slots_real_sums,
+        .complex_product = slots_complex_product,
+        .complex_sums = slots_complex_sums,
+    },
 };
 
 #if defined(__clang__) && PV_LINES_VECTOR_BYTES > 16

@@ -12,6 +12,8 @@
 
 #include <parseval/fft.h>
 
+#include "fft/slots.h"
+
 enum {
     PV_LINES_RADIX_MAX = 16,        // radices with a routine of their own
     PV_LINES_PRIME_MAX = 251        // odd primes of the direct routine
@@ -64,6 +66,7 @@ typedef struct pv_lines_kernels {
     void (*spectrum_store)(int64_t n, const void *src, void *dst);
     void (*spectrum_expand)(int64_t n, const void *src, void *dst);
     void (*reals_store)(int64_t n, const void *src, void *dst);
+    pv_slot_ops slots;
 } pv_lines_kernels;
 
 // One table for each instruction set that the program may meet: what the compiler's own target includes makes narrower

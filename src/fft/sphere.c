@@ -101,6 +101,22 @@ static void make_columns(pv_sphere *sphere, const full_point *list)
     }
 }
 
+// From points of a line along x or y to what is there.
+static pv_status make_maps(pv_sphere_shape *shape, const int64_t n[3])
+{
+    PV_TRY(PV_ALLOC(n[0], &shape->plane_of));
+    PV_TRY(PV_ALLOC(shape->plane_count * n[1], &shape->column_of));
+    for (int64_t x = 0; x < n[0]; x++) shape->plane_of[x] = -1;
+    for (int64_t i = 0; i < shape->plane_count * n[1]; i++) shape->column_of[i] = -1;
+    for (int64_t i = 0; i < shape->plane_count; i++) {
+        const pv_sphere_plane *plane = &shape->planes[i];
+        shape->plane_of[plane->x] = (int32_t)i;
+        for (int64_t c = plane->first_column; c < plane->last_column; c++)
+            shape->column_of[i * n[1] + shape->columns[c].y] = (int32_t)(c - plane->first_column);
+    }
+    return PV_OK;
+}
+
 static pv_status make_shape(pv_sphere *sphere, const int64_t n[3], const int32_t (*points)[3], const int *twice_k)
 {
     pv_sphere_shape *shape = &sphere->shape;
@@ -117,6 +133,7 @@ static pv_status make_shape(pv_sphere *sphere, const int64_t n[3], const int32_t
     if (status == PV_OK) make_columns(sphere, list);
     pv_mem_free(list);
     if (status == PV_OK && fold->single >= 0) fold->minus[fold->single] = fold->plus[fold->single];
+    if (status == PV_OK) status = make_maps(shape, n);
     return status;
 }
 
@@ -136,29 +153,27 @@ static pv_status make_phase(pv_sphere_shape *shape, const int *twice_k)
 static pv_status make_works(pv_sphere *sphere)
 {
     const pv_sphere_shape *shape = &sphere->shape;
-    const int64_t column_points = shape->column_count * shape->slices * shape->lanes;
-    const int64_t plane_points = shape->plane_count * shape->n[1] * shape->lanes;
-    size_t tile = 0, scratch = 0;
+    const size_t column_slots = (size_t)(shape->groups * shape->lanes * shape->slices);
+    const size_t plane_slots = (size_t)(shape->plane_count * shape->n[1]);
+    size_t tile_slots = (size_t)(shape->slices * shape->lanes), scratch = 0;
     for (int d = 0; d < 3; d++) {
-        const pv_line_plan *plans[2] = {shape->inverse[d], shape->forward[d]};
-        for (int i = 0; i < 2; i++) {
-            if (plans[i]->in_bytes > tile) tile = plans[i]->in_bytes;
-            if (plans[i]->out_bytes > tile) tile = plans[i]->out_bytes;
-            if (plans[i]->scratch_bytes > scratch) scratch = plans[i]->scratch_bytes;
-        }
+        if ((size_t)shape->n[d] > tile_slots) tile_slots = (size_t)shape->n[d];
+        if (shape->inverse[d].scratch_bytes > scratch) scratch = shape->inverse[d].scratch_bytes;
+        if (shape->forward[d].scratch_bytes > scratch) scratch = shape->forward[d].scratch_bytes;
     }
     PV_TRY(PV_ALLOC(sphere->threads, &sphere->works));
     for (int t = 0; t < sphere->threads; t++) {
         pv_sphere_work *work = &sphere->works[t];
         PV_TRY(PV_ALLOC(shape->full_count, &work->spectrum));
-        PV_TRY(PV_ALLOC(column_points, &work->columns));
-        PV_TRY(PV_ALLOC(plane_points, &work->planes));
-        PV_TRY(pv_mem_alloc(tile, 1, &work->tile_a));
-        PV_TRY(pv_mem_alloc(tile, 1, &work->tile_b));
+        PV_TRY(pv_mem_alloc(column_slots, shape->slot_bytes, &work->columns));
+        PV_TRY(pv_mem_alloc(plane_slots, shape->slot_bytes, &work->planes));
+        PV_TRY(pv_mem_alloc(tile_slots, shape->slot_bytes, &work->tile_a));
+        PV_TRY(pv_mem_alloc(tile_slots, shape->slot_bytes, &work->tile_b));
         PV_TRY(pv_mem_alloc(scratch, 1, &work->scratch));
     }
-    const int64_t points = shape->full_count + column_points + plane_points;
-    sphere->bytes = (size_t)sphere->threads * ((size_t)points * sizeof(pv_c64) + 2 * tile + scratch);
+    const size_t slots = column_slots + plane_slots + 2 * tile_slots;
+    sphere->bytes = (size_t)sphere->threads
+                    * ((size_t)shape->full_count * sizeof(pv_c64) + slots * shape->slot_bytes + scratch);
     return PV_OK;
 }
 
@@ -169,19 +184,27 @@ static pv_status make_lines(pv_sphere *sphere, const int64_t n[3])
         PV_TRY(pv_line_set_add(&sphere->lines, PV_LINE_INVERSE, n[d]));
         PV_TRY(pv_line_set_add(&sphere->lines, PV_LINE_FORWARD, n[d]));
     }
+    return PV_OK;
+}
+
+// The same lines on tiles of slots, whose lanes make a slice.
+static pv_status make_split_lines(pv_sphere *sphere, const int64_t n[3])
+{
+    pv_sphere_shape *shape = &sphere->shape;
+    const pv_lines_kernels *kernels = pv_lines_kernels_at(sphere->lines.precision, 0);
     for (int d = 0; d < 3; d++) {
-        sphere->shape.n[d] = n[d];
-        sphere->shape.inverse[d] = pv_line_set_find(&sphere->lines, PV_LINE_INVERSE, n[d]);
-        sphere->shape.forward[d] = pv_line_set_find(&sphere->lines, PV_LINE_FORWARD, n[d]);
+        const pv_line_plan *inverse = pv_line_set_find(&sphere->lines, PV_LINE_INVERSE, n[d]);
+        const pv_line_plan *forward = pv_line_set_find(&sphere->lines, PV_LINE_FORWARD, n[d]);
+        shape->n[d] = n[d];
+        PV_TRY(pv_split_line_create(inverse, sphere->lines.rigor, &shape->inverse[d]));
+        PV_TRY(pv_split_line_create(forward, sphere->lines.rigor, &shape->forward[d]));
     }
-    // A slice is a tile of every line along x and y: as deep as the narrowest of them.
-    int64_t lanes = INT64_MAX;
-    for (int d = 0; d < 2; d++) {
-        if (sphere->shape.inverse[d]->lanes < lanes) lanes = sphere->shape.inverse[d]->lanes;
-        if (sphere->shape.forward[d]->lanes < lanes) lanes = sphere->shape.forward[d]->lanes;
-    }
-    sphere->shape.lanes = lanes;
-    sphere->shape.slices = (n[2] + lanes - 1) / lanes;
+    shape->precision = sphere->lines.precision;
+    shape->ops = &kernels->slots;
+    shape->slot_bytes = kernels->slot_bytes;
+    shape->lanes = kernels->lanes;
+    shape->slices = (n[2] + shape->lanes - 1) / shape->lanes;
+    shape->groups = (shape->column_count + shape->lanes - 1) / shape->lanes;
     return PV_OK;
 }
 
@@ -196,7 +219,8 @@ pv_status pv_sphere_create(pv_comm *comm, const int64_t shape[3], int64_t count,
     pv_status status = pv_comm_agree(comm, make_shape(sphere, shape, points, twice_k));
     if (status == PV_OK) status = make_lines(sphere, shape);
     if (status == PV_OK) {
-        status = make_phase(&sphere->shape, twice_k);
+        status = make_split_lines(sphere, shape);
+        if (status == PV_OK) status = make_phase(&sphere->shape, twice_k);
         if (status == PV_OK) status = make_works(sphere);
         status = pv_comm_agree(comm, status);
     }
@@ -217,8 +241,14 @@ void pv_sphere_destroy(pv_sphere *sphere)
         for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) pv_mem_free(parts[i]);
     }
     pv_mem_free(sphere->works);
+    for (int d = 0; d < 3; d++) {
+        pv_split_line_destroy(&sphere->shape.inverse[d]);
+        pv_split_line_destroy(&sphere->shape.forward[d]);
+    }
     pv_line_set_destroy(&sphere->lines);
     pv_mem_free(sphere->shape.z);
+    pv_mem_free(sphere->shape.plane_of);
+    pv_mem_free(sphere->shape.column_of);
     pv_mem_free(sphere->shape.columns);
     pv_mem_free(sphere->shape.planes);
     for (int d = 0; d < 3; d++) pv_mem_free(sphere->shape.phase[d]);

@@ -5,28 +5,31 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "fft/lines_kernels.h"
 #include "harness.h"
 
 enum { NX = 10, NY = 9, NZ = 12, POINTS = NX * NY * NZ, MOST = 400 };
 
 static const int64_t shape[3] = {NX, NY, NZ};
 static const double kappa[3] = {0.5, 0.0, 0.5}; // products change sign along x and z
+static const int shift[3] = {1, 0, -1};         // waves of complex products beside those of the sphere
 
 typedef struct bench {
     pv_sphere *sphere;
     int64_t count, sliced;
     int32_t points[MOST][3];
-    double kernel[MOST], ordered[MOST];
+    double kernel[MOST];
+    pv_pair_kernel *pair_kernel;
 } bench;
 
 // Points of a ball around -kappa that holds -(kappa + g) with every kappa + g, as products of real fields need.
-static void make_points(bench *b, const double shift[3])
+static void make_points(bench *b, const double origin[3])
 {
     b->count = 0;
     for (int x = -4; x <= 4; x++)
         for (int y = -4; y <= 4; y++)
             for (int z = -5; z <= 5; z++) {
-                const double q[3] = {x + shift[0], y + shift[1], z + shift[2]};
+                const double q[3] = {x + origin[0], y + origin[1], z + origin[2]};
                 const double square = q[0] * q[0] / 16.1 + q[1] * q[1] / 9.5 + q[2] * q[2] / 20.5;
                 if (square > 1.0) continue;
                 b->points[b->count][0] = x, b->points[b->count][1] = y, b->points[b->count][2] = z;
@@ -42,9 +45,9 @@ static double *sliced_random(const bench *b, double *grid)
     return packed;
 }
 
-static double _Complex turn_at(int i)
+static double _Complex turn_at(const double turns[3], int i)
 {
-    const double angle = kappa[0] * (i / (NY * NZ)) / NX + kappa[1] * (i / NZ % NY) / NY + kappa[2] * (i % NZ) / NZ;
+    const double angle = turns[0] * (i / (NY * NZ)) / NX + turns[1] * (i / NZ % NY) / NY + turns[2] * (i % NZ) / NZ;
     return cexp(-2.0 * I * M_PI * angle);
 }
 
@@ -68,24 +71,21 @@ static void check_real(const bench *b, int turned, int targets)
 {
     double grid[3][POINTS], sum[3][POINTS];
     double *packed[3], *sums[3];
-    double _Complex field[POINTS], phase[3][NZ];
+    double _Complex field[POINTS];
     for (int f = 0; f < 3; f++) packed[f] = sliced_random(b, grid[f]);
     for (int f = 0; f < 3; f++) sums[f] = sliced_random(b, sum[f]);
-    const double _Complex *const phases[3] = {phase[0], phase[1], phase[2]};
-    for (int d = 0; d < 3; d++)
-        for (int i = 0; i < shape[d]; i++) phase[d][i] = cexp(-2.0 * I * M_PI * kappa[d] * i / (double)shape[d]);
-    const pv_pair_real pair = {.source = packed[0],
-                               .target = {packed[1], targets == 2 ? packed[2] : NULL},
-                               .source_sum = sums[0],
-                               .target_sum = {sums[1], targets == 2 ? sums[2] : NULL},
-                               .source_weight = {0.3, 0.7},
-                               .target_weight = {-1.1, 2.0}};
-    pv_sphere_pair_real(b->sphere, 0, b->ordered, turned ? phases : NULL, &pair);
+    const pv_slots_real_pair pair = {.source = packed[0],
+                                     .target = {packed[1], targets == 2 ? packed[2] : NULL},
+                                     .source_sum = sums[0],
+                                     .target_sum = {sums[1], targets == 2 ? sums[2] : NULL},
+                                     .source_weight = {0.3, 0.7},
+                                     .target_weight = {-1.1, 2.0}};
+    pv_sphere_pair_real(b->pair_kernel, 0, &pair);
     for (int i = 0; i < POINTS; i++)
-        field[i] = grid[0][i] * CMPLX(grid[1][i], targets == 2 ? grid[2][i] : 0.0) * (turned ? turn_at(i) : 1.0);
+        field[i] = grid[0][i] * CMPLX(grid[1][i], targets == 2 ? grid[2][i] : 0.0) * (turned ? turn_at(kappa, i) : 1.0);
     potential_of(b, field);
     for (int i = 0; i < POINTS; i++) {
-        const double _Complex v = field[i] * (turned ? conj(turn_at(i)) : 1.0);
+        const double _Complex v = field[i] * (turned ? conj(turn_at(kappa, i)) : 1.0);
         sum[0][i] += 0.3 * grid[1][i] * creal(v) + (targets == 2 ? 0.7 * grid[2][i] * cimag(v) : 0.0);
         sum[1][i] += -1.1 * grid[0][i] * creal(v);
         if (targets == 2) sum[2][i] += 2.0 * grid[0][i] * cimag(v);
@@ -94,68 +94,86 @@ static void check_real(const bench *b, int turned, int targets)
     for (int f = 0; f < 3; f++) free(packed[f]), free(sums[f]);
 }
 
-static double _Complex *joined(const bench *b, const double *re, const double *im)
+// Reals of part 0 or 1 of slots.
+static double *part_of(double *slots, int64_t i, int part)
 {
-    double _Complex *both = calloc((size_t)b->sliced, sizeof *both);
-    for (int64_t i = 0; i < b->sliced; i++) both[i] = CMPLX(re[i], im[i]);
+    const int lanes = pv_lines_kernels_at(PV_FP64, 0)->lanes;
+    return slots + i / lanes * 2 * lanes + part * lanes + i % lanes;
+}
+
+static double *joined(const bench *b, const double *re, const double *im)
+{
+    double *both = calloc((size_t)(2 * b->sliced), sizeof *both);
+    for (int64_t i = 0; i < b->sliced; i++) *part_of(both, i, 0) = re[i], *part_of(both, i, 1) = im[i];
     return both;
+}
+
+static void check_part(const bench *b, double *slots, int part, const double *expected)
+{
+    double *packed = calloc((size_t)b->sliced, sizeof *packed);
+    for (int64_t i = 0; i < b->sliced; i++) packed[i] = *part_of(slots, i, part);
+    check_near(b, packed, expected);
+    free(packed);
+}
+
+static void check_slices(const bench *b)
+{
+    double _Complex there[MOST], back[MOST];
+    double *slots = calloc((size_t)(2 * b->sliced), sizeof *slots);
+    for (int64_t p = 0; p < b->count; p++) there[p] = CMPLX(drand48(), drand48());
+    pv_sphere_to_slices(b->sphere, 0, there, slots);
+    pv_sphere_from_slices(b->sphere, 0, slots, back);
+    for (int64_t p = 0; p < b->count; p++) assert_near(cabs(back[p] - there[p]), 0.0, 1e-13);
+    free(slots);
 }
 
 static void check_complex(const bench *b, int turned, int targets)
 {
-    (void)targets;
-    double grid[4][POINTS], *packed[4];
+    static const int none[3] = {0, 0, 0};
+    const double turns[3] = {turned * shift[0], turned * shift[1], turned * shift[2]};
+    double grid[4][POINTS], expected[4][POINTS], *packed[4];
     double _Complex field[POINTS];
-    double expected[4][POINTS];
     for (int f = 0; f < 4; f++) packed[f] = sliced_random(b, grid[f]);
-    double _Complex *source = joined(b, packed[0], packed[1]), *target = joined(b, packed[2], packed[3]);
-    double _Complex *source_sum = calloc((size_t)b->sliced, sizeof *source);
-    double _Complex *target_sum = calloc((size_t)b->sliced, sizeof *source);
-    double _Complex phase[3][NZ];
-    const double _Complex *const phases[3] = {phase[0], phase[1], phase[2]};
-    for (int d = 0; d < 3; d++)
-        for (int i = 0; i < shape[d]; i++) phase[d][i] = cexp(-2.0 * I * M_PI * kappa[d] * i / (double)shape[d]);
-    const pv_pair_complex pair = {source, target, source_sum, target_sum, 0.4, -1.5};
-    pv_sphere_pair_complex(b->sphere, 0, b->ordered, turned ? phases : NULL, &pair);
+    double *source = joined(b, packed[0], packed[1]), *target = joined(b, packed[2], packed[3]);
+    double *source_sum = calloc((size_t)(2 * b->sliced), sizeof *source_sum);
+    double *target_sum = calloc((size_t)(2 * b->sliced), sizeof *target_sum);
+    const pv_slots_complex_pair pair = {source, target, targets == 2 ? source_sum : NULL, target_sum, 0.4, -1.5};
+    pv_sphere_pair_complex(b->pair_kernel, 0, turned ? shift : none, &pair);
     for (int i = 0; i < POINTS; i++)
-        field[i] = CMPLX(grid[0][i], -grid[1][i]) * CMPLX(grid[2][i], grid[3][i]) * (turned ? turn_at(i) : 1.0);
+        field[i] = CMPLX(grid[0][i], -grid[1][i]) * CMPLX(grid[2][i], grid[3][i]) * turn_at(turns, i);
     potential_of(b, field);
     for (int i = 0; i < POINTS; i++) {
-        field[i] *= turned ? conj(turn_at(i)) : 1.0;
+        field[i] *= conj(turn_at(turns, i));
         const double _Complex s = 0.4 * CMPLX(grid[2][i], grid[3][i]) * conj(field[i]);
         const double _Complex t = -1.5 * CMPLX(grid[0][i], grid[1][i]) * field[i];
         expected[0][i] = creal(s), expected[1][i] = cimag(s), expected[2][i] = creal(t), expected[3][i] = cimag(t);
     }
-    double _Complex there[MOST], back[MOST];
-    for (int64_t p = 0; p < b->count; p++) there[p] = CMPLX(drand48(), drand48());
-    pv_sphere_to_slices(b->sphere, 0, there, target);
-    pv_sphere_from_slices(b->sphere, 0, target, back);
-    for (int64_t p = 0; p < b->count; p++) assert_near(cabs(back[p] - there[p]), 0.0, 1e-13);
-    for (int f = 0; f < 4; f++) {
-        for (int64_t i = 0; i < b->sliced; i++) {
-            const double _Complex v = f < 2 ? source_sum[i] : target_sum[i];
-            packed[f][i] = f % 2 ? cimag(v) : creal(v);
-        }
-        check_near(b, packed[f], expected[f]);
-        free(packed[f]);
+    for (int part = 0; part < 2; part++) {
+        if (targets == 2) check_part(b, source_sum, part, expected[part]);
+        check_part(b, target_sum, part, expected[2 + part]);
     }
+    for (int f = 0; f < 4; f++) free(packed[f]);
     free(source), free(target), free(source_sum), free(target_sum);
+    check_slices(b);
 }
 
-static void over_engines(const double shift[3], void (*check)(const bench *, int, int), int turned)
+static void over_engines(const double origin[3], void (*check)(const bench *, int, int), int turned)
 {
     static const char *const engines[] = {"ref", "fftw", "lines"};
+    const int twice[3] = {(int)lround(2.0 * kappa[0]), (int)lround(2.0 * kappa[1]), (int)lround(2.0 * kappa[2])};
     pv_device *device;
     pv_comm *comm;
     assert_ok(pv_device_open("cpu:1", &device));
     assert_ok(pv_comm_open_self(device, &comm));
     for (int e = 0; e < 3; e++) {
         bench b;
-        make_points(&b, shift);
+        make_points(&b, origin);
         assert_ok(pv_sphere_create(comm, shape, b.count, b.points, NULL, engines[e], PV_ESTIMATE, &b.sphere));
         b.sliced = pv_sphere_reals_count(b.sphere);
-        pv_sphere_order(b.sphere, 1.0 / POINTS, b.kernel, b.ordered);
+        assert_ok(pv_pair_kernel_create(b.sphere, turned && check == check_real ? twice : NULL, 1.0 / POINTS, b.kernel,
+                                        &b.pair_kernel));
         for (int targets = 1; targets <= 2; targets++) check(&b, turned, targets);
+        pv_pair_kernel_destroy(b.pair_kernel);
         pv_sphere_destroy(b.sphere);
     }
     pv_comm_close(comm);

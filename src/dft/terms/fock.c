@@ -204,3 +204,7 @@ const int64_t *pv_fock_grid(const pv_fock *fock)
 {
     return fock->shape;
 }
+pv_fock_effort pv_fock_effort_of(const pv_fock *fock)
+{
+    return fock->effort;
+}

@@ -21,6 +21,13 @@ void pv_fock_destroy(pv_fock *fock);
 const char *pv_fock_text(const pv_fock *fock);
 const int64_t *pv_fock_grid(const pv_fock *fock);
 
+// What this rank did in the last build.
+typedef struct pv_fock_effort {
+    int64_t pairs;      // products of two orbitals
+    int64_t transforms; // there and back; two products of real orbitals share one
+} pv_fock_effort;
+pv_fock_effort pv_fock_effort_of(const pv_fock *fock);
+
 // Heard from during a build, on every rank: the share that is done, 0 to 1.
 typedef void (*pv_fock_progress)(void *context, double done);
 

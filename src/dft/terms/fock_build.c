@@ -279,7 +279,7 @@ static void meet_all(build *b, int s, const pv_fock_source *source)
 
 static void pair_images(build *b, const bundle *other)
 {
-    const pv_fock *fock = b->fock;
+    pv_fock *fock = b->fock;
     for (int p = 0; p < fock->images; p++)
         for (int spin = 0; spin < b->states / b->kpoints; spin++) {
             const pv_fock_point *point = &fock->image[p];
@@ -397,6 +397,7 @@ pv_status pv_fock_build(pv_fock *fock, pv_band_split *const *split, double _Comp
                .bands = system->params.bands,
                .progress = progress,
                .context = context};
+    fock->effort = (pv_fock_effort){0, 0};
     pv_status status = pv_comm_agree(b.comm, prepare(&b, filling));
     if (status == PV_OK) {
         b.whole = (double)b.states * (double)b.bands * (0.5 * pv_comm_size(b.comm) + 0.5) / pv_comm_size(b.comm);

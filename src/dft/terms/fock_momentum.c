@@ -66,13 +66,16 @@ static pv_status make_momentum(pv_fock *fock, pv_fock_momentum *momentum)
     double *kernel = NULL;
     pv_status status = PV_ALLOC(count, &points);
     if (status == PV_OK) status = PV_ALLOC(count, &kernel);
-    if (status == PV_OK) status = PV_ALLOC(count, &momentum->kernel);
     if (status == PV_OK) {
         list_waves(fock, momentum->kappa, points, kernel);
         status = pv_sphere_create(fock->self, fock->shape, count, (const int32_t(*)[3])points, NULL,
                                   fock->system->engine, PV_ESTIMATE, &momentum->sphere);
     }
-    if (status == PV_OK) pv_sphere_order(momentum->sphere, 1.0 / (double)fock->points, kernel, momentum->kernel);
+    int twice_kappa[3];
+    for (int d = 0; d < 3; d++) twice_kappa[d] = (int)lround(2.0 * momentum->kappa[d]);
+    if (status == PV_OK)
+        status = pv_pair_kernel_create(momentum->sphere, fock->real ? twice_kappa : NULL, 1.0 / (double)fock->points,
+                                       kernel, &momentum->kernel);
     pv_mem_free(points);
     pv_mem_free(kernel);
     return status;
@@ -112,19 +115,6 @@ static int find_or_add(pv_fock *fock, const double kappa[3])
     return fock->momenta++;
 }
 
-static pv_status make_phases(pv_fock *fock)
-{
-    for (int d = 0; d < 3; d++)
-        for (int t = 0; t < 5; t++) {
-            PV_TRY(PV_ALLOC(fock->shape[d], &fock->phase[d][t]));
-            for (int64_t x = 0; x < fock->shape[d]; x++) {
-                const double angle = -PV_PI * (t - 2) * (double)x / (double)fock->shape[d];
-                fock->phase[d][t][x] = CMPLX(cos(angle), sin(angle));
-            }
-        }
-    return PV_OK;
-}
-
 pv_status pv_fock_make_momenta(pv_fock *fock)
 {
     const int sources = fock->kpoints + fock->images;
@@ -139,34 +129,29 @@ pv_status pv_fock_make_momenta(pv_fock *fock)
             fock->momentum_of[k * sources + s] = out ? -1 : find_or_add(fock, kappa);
         }
     for (int m = 0; m < fock->momenta; m++) PV_TRY(make_momentum(fock, &fock->momentum[m]));
-    return make_phases(fock);
+    return PV_OK;
 }
 
 void pv_fock_free_momenta(pv_fock *fock)
 {
     for (int m = 0; fock->momentum && m < fock->momenta; m++) {
+        pv_pair_kernel_destroy(fock->momentum[m].kernel);
         pv_sphere_destroy(fock->momentum[m].sphere);
-        pv_mem_free(fock->momentum[m].kernel);
     }
     pv_mem_free(fock->momentum);
     pv_mem_free(fock->momentum_of);
-    for (int d = 0; d < 3; d++)
-        for (int t = 0; t < 5; t++) pv_mem_free(fock->phase[d][t]);
 }
 
-// Real fields' products have the waves kappa + g and become periodic without kappa; those of periodic parts have the
-// waves (k - q) + g and are moved by the lattice vector between.
+// Products of periodic parts have the waves (k - q) + g, those of the momentum kappa + g. Products of real fields need
+// no shift: they are made periodic by kappa itself.
 pv_fock_meeting pv_fock_meet(const pv_fock *fock, int target, int source)
 {
+    pv_fock_meeting meeting = {.momentum = NULL};
     const int m = fock->momentum_of[target * (fock->kpoints + fock->images) + source];
-    if (m < 0) return (pv_fock_meeting){NULL, {NULL, NULL, NULL}, 0};
-    const pv_fock_momentum *momentum = &fock->momentum[m];
+    if (m < 0) return meeting;
     const double *k = fock->home[target].k, *q = pv_fock_point_at(fock, source)->k;
-    pv_fock_meeting meeting = {.momentum = momentum};
-    for (int d = 0; d < 3; d++) {
-        const double turns = fock->real ? momentum->kappa[d] : momentum->kappa[d] - (k[d] - q[d]);
-        meeting.phase[d] = fock->phase[d][lround(2.0 * turns) + 2];
-        meeting.turned |= fabs(turns) > 1e-9;
-    }
+    meeting.momentum = &fock->momentum[m];
+    for (int d = 0; d < 3 && !fock->real; d++)
+        meeting.shift[d] = (int)lround(meeting.momentum->kappa[d] - (k[d] - q[d]));
     return meeting;
 }

@@ -28,7 +28,7 @@ void pv_fock_to_fields(const pv_fock *fock, const pv_basis *basis, int64_t count
 #pragma omp parallel for num_threads(fock->threads) schedule(static, 1)
     for (int64_t f = 0; f < count; f++)
         pv_sphere_to_slices(basis->sphere, thread_index(), coefficients + f * basis->count,
-                            (double _Complex *)(field + f * fock->reals));
+                            field + f * fock->reals);
 }
 
 void pv_fock_from_fields(const pv_fock *fock, const pv_basis *basis, int64_t count, const double *field,
@@ -40,7 +40,7 @@ void pv_fock_from_fields(const pv_fock *fock, const pv_basis *basis, int64_t cou
     }
 #pragma omp parallel for num_threads(fock->threads) schedule(static, 1)
     for (int64_t f = 0; f < count; f++)
-        pv_sphere_from_slices(basis->sphere, thread_index(), (const double _Complex *)(field + f * fock->reals),
+        pv_sphere_from_slices(basis->sphere, thread_index(), field + f * fock->reals,
                               coefficients + f * basis->count);
 }
 
@@ -65,7 +65,7 @@ static void pair_real(const common *c, int64_t a, int64_t b, double *source_sum)
 {
     const int64_t reals = c->fock->reals;
     const pv_fock_block *block = c->block;
-    const pv_pair_real pair = {
+    const pv_slots_real_pair pair = {
         .source = c->source->field,
         .target = {block->field + a * reals, b < 0 ? NULL : block->field + b * reals},
         .source_sum = source_sum,
@@ -73,33 +73,31 @@ static void pair_real(const common *c, int64_t a, int64_t b, double *source_sum)
         .source_weight = {source_weight_of(c, a), b < 0 ? 0.0 : source_weight_of(c, b)},
         .target_weight = {c->target_weight, c->target_weight},
     };
-    pv_sphere_pair_real(c->meeting.momentum->sphere, thread_index(), c->meeting.momentum->kernel,
-                        c->meeting.turned ? c->meeting.phase : NULL, &pair);
+    pv_sphere_pair_real(c->meeting.momentum->kernel, thread_index(), &pair);
 }
 
 static void pair_complex(const common *c, int64_t t, double *source_sum)
 {
     const int64_t reals = c->fock->reals;
-    const pv_pair_complex pair = {
-        .source = (const double _Complex *)c->source->field,
-        .target = (const double _Complex *)(c->block->field + t * reals),
-        .source_sum = (double _Complex *)source_sum,
-        .target_sum = (double _Complex *)(c->block->sum + t * reals),
+    const pv_slots_complex_pair pair = {
+        .source = c->source->field,
+        .target = c->block->field + t * reals,
+        .source_sum = source_sum,
+        .target_sum = c->block->sum + t * reals,
         .source_weight = source_weight_of(c, t),
         .target_weight = c->target_weight,
     };
-    pv_sphere_pair_complex(c->meeting.momentum->sphere, thread_index(), c->meeting.momentum->kernel,
-                           c->meeting.turned ? c->meeting.phase : NULL, &pair);
+    pv_sphere_pair_complex(c->meeting.momentum->kernel, thread_index(), c->meeting.shift, &pair);
 }
 
-int64_t pv_fock_pair_block(const pv_fock *fock, const pv_fock_source *source, const pv_fock_block *block,
+void pv_fock_pair_block(pv_fock *fock, const pv_fock_source *source, const pv_fock_block *block,
                            const unsigned char *wanted, int64_t *list, double *scratch)
 {
     common c = {fock, source, block, wanted, pv_fock_meet(fock, block->kpoint, source->point), 0.0, 0.0};
     int64_t count = 0;
     for (int64_t t = 0; t < block->count; t++)
         if (wanted[t] != PV_FOCK_OUT) list[count++] = t;
-    if (!c.meeting.momentum || count == 0) return 0;
+    if (!c.meeting.momentum || count == 0) return;
     c.target_weight = -fock->fraction * pv_fock_point_at(fock, source->point)->weight * source->share;
     c.source_weight = -fock->fraction * fock->home[block->kpoint].weight;
     const int64_t each = fock->real ? 2 : 1, transforms = (count + each - 1) / each;
@@ -115,5 +113,6 @@ int64_t pv_fock_pair_block(const pv_fock *fock, const pv_fock_source *source, co
     }
     for (int t = 0; source->sum && !alone && t < fock->threads; t++)
         for (int64_t i = 0; i < fock->reals; i++) source->sum[i] += scratch[t * fock->reals + i];
-    return transforms;
+    fock->effort.pairs += count;
+    fock->effort.transforms += transforms;
 }

@@ -20,7 +20,7 @@ typedef struct pv_fock_point {
 typedef struct pv_fock_momentum {
     double kappa[3];
     pv_sphere *sphere;
-    double *kernel; // in the order of the sphere's spectrum
+    pv_pair_kernel *kernel;
 } pv_fock_momentum;
 
 struct pv_fock {
@@ -41,11 +41,11 @@ struct pv_fock {
     int momenta;
     pv_fock_momentum *momentum;
     int *momentum_of;             // [kpoints][kpoints + images]: of target and source point; -1: left out (NKRED)
-    double _Complex *phase[3][5]; // [axis][2 turns + 2]: exp(-2 pi i turns x / n), turns = -1, -1/2, .. 1
+    pv_fock_effort effort;
     char text[512];
 };
 
-// Momenta of all pairs of points, with spheres and kernels; phases. Collective on the rank alone: local.
+// Momenta of all pairs of points, with spheres and kernels. Collective on the rank alone: local.
 pv_status pv_fock_make_momenta(pv_fock *fock);
 void pv_fock_free_momenta(pv_fock *fock);
 
@@ -55,8 +55,7 @@ const pv_fock_point *pv_fock_point_at(const pv_fock *fock, int source);
 // What a target of k-point `target` and a source at a point, home first, then images, have in common.
 typedef struct pv_fock_meeting {
     const pv_fock_momentum *momentum; // NULL: no exchange between them
-    const double _Complex *phase[3];
-    int turned; // whether the phases are needed
+    int shift[3]; // of complex fields: the lattice vector from the momentum's waves to those of the product
 } pv_fock_meeting;
 pv_fock_meeting pv_fock_meet(const pv_fock *fock, int target, int source);
 
@@ -78,9 +77,9 @@ typedef struct pv_fock_source {
 
 // Adds the source's action to the sums of the block's fields, and theirs to the source's. wanted[count]: 0, the target
 // is left out; 1; 2, it acts not back (being the source itself). list: scratch of [count]; scratch: of [threads][reals].
-// Returns the transforms there and back that it took. Local.
+// Adds to the effort. Local.
 enum { PV_FOCK_OUT, PV_FOCK_PAIR, PV_FOCK_SELF };
-int64_t pv_fock_pair_block(const pv_fock *fock, const pv_fock_source *source, const pv_fock_block *block,
+void pv_fock_pair_block(pv_fock *fock, const pv_fock_source *source, const pv_fock_block *block,
                            const unsigned char *wanted, int64_t *list, double *scratch);
 
 // Coefficients [count][basis->count] of a point's basis to fields and back. Local.

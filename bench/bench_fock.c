@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// Builds of exact exchange for the files of a folder, from orbitals of random numbers: one record of the fastest build.
+// Speed is in units of 2 x 5 n log2 n operations for the transform of a product there and back, whatever is left out of
+// it; real orbitals send two products through one. Pairs are products.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <mpi.h>
+#include <parseval/comm_mpi.h>
+
+#include "base/check.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/options.h"
+#include "base/report.h"
+#include "dft/solve/electrons.h"
+#include "dft/terms/fock.h"
+
+enum { MOST_BUILDS = 1000 };
+
+typedef struct settings {
+    const char *device, *directory, *pseudo, *engine, *commit, *machine;
+    int64_t builds;
+} settings;
+
+typedef struct job {
+    pv_system *system;
+    pv_electrons *electrons;
+    pv_fock *fock;
+    pv_band_split **split;
+    double _Complex **out;
+    double *filling;
+} job;
+
+static pv_status open_job(pv_comm *comm, const settings *s, job *job)
+{
+    PV_TRY(pv_system_create(comm, s->directory, s->pseudo, s->engine, &job->system));
+    PV_TRY(pv_electrons_create(job->system, &job->electrons));
+    PV_TRY(pv_fock_create(job->system, &job->fock));
+    const pv_system *system = job->system;
+    const int kpoints = system->kpoints->count, states = job->electrons->states, bands = system->params.bands;
+    const double full = system->params.spins == 2 ? 1.0 : 2.0;
+    PV_TRY(PV_ALLOC(kpoints, &job->split));
+    PV_TRY(PV_ALLOC(states, &job->out));
+    PV_TRY(PV_ALLOC(states * bands, &job->filling));
+    for (int k = 0; k < kpoints; k++) job->split[k] = job->electrons->hamiltonian[k].split;
+    for (int s = 0; s < states; s++) {
+        if (pv_electrons_owns(job->electrons, s))
+            PV_TRY(PV_ALLOC(bands * system->basis[s % kpoints]->local, &job->out[s]));
+        for (int b = 0; b < bands; b++) job->filling[s * bands + b] = 2 * b < system->params.electrons ? full : 0.0;
+    }
+    return PV_OK;
+}
+
+static void close_job(job *job)
+{
+    pv_fock_destroy(job->fock);
+    for (int s = 0; job->out && s < job->electrons->states; s++) pv_mem_free(job->out[s]);
+    pv_mem_free(job->out);
+    pv_mem_free(job->split);
+    pv_mem_free(job->filling);
+    pv_electrons_destroy(job->electrons);
+    pv_system_destroy(job->system);
+}
+
+// effort: pairs and transforms of all ranks.
+static void print_record(pv_comm *comm, const settings *s, const job *job, const double effort[2], double seconds,
+                         double energy_ha)
+{
+    const int64_t *grid = pv_fock_grid(job->fock);
+    const double points = (double)(grid[0] * grid[1] * grid[2]);
+    pv_json *json = pv_json_create(0);
+    pv_json_object(json, NULL);
+    pv_json_text_value(json, "case", s->directory);
+    pv_json_integer(json, "ranks", pv_comm_size(comm));
+    pv_json_text_value(json, "device", s->device);
+    pv_json_list(json, "grid");
+    for (int d = 0; d < 3; d++) pv_json_integer(json, NULL, grid[d]);
+    pv_json_end(json);
+    pv_json_number(json, "build_s", seconds);
+    pv_json_integer(json, "pairs", (int64_t)effort[0]);
+    pv_json_integer(json, "transforms", (int64_t)effort[1]);
+    pv_json_number(json, "pairs_per_s", effort[0] / seconds);
+    pv_json_number(json, "gflops", 10e-9 * points * log2(points) * effort[1] / seconds);
+    pv_json_number(json, "energy_ha", energy_ha);
+    pv_json_integer(json, "peak_bytes", (int64_t)pv_mem_peak_bytes());
+    pv_json_text_value(json, "machine", s->machine);
+    pv_json_text_value(json, "commit", s->commit);
+    pv_json_end(json);
+    const char *text = pv_json_text(json);
+    if (text) printf("%s\n", text);
+    pv_json_destroy(json);
+}
+
+static pv_status run(pv_comm *comm, const settings *s)
+{
+    job job = {NULL};
+    double best_s = 1e30, energy_ha = 0.0;
+    pv_status status = open_job(comm, s, &job);
+    for (int64_t i = 0; status == PV_OK && i < s->builds; i++) {
+        status = pv_comm_barrier(comm);
+        const double start_s = pv_clock_s();
+        if (status == PV_OK)
+            status = pv_fock_build(job.fock, job.split, job.electrons->orbitals, job.filling, job.electrons->rests,
+                                   NULL, NULL, job.out, &energy_ha);
+        double taken_s = pv_clock_s() - start_s;
+        if (status == PV_OK) status = pv_comm_reduce_f64(comm, PV_MAX, 1, &taken_s);
+        best_s = fmin(best_s, taken_s);
+    }
+    if (status == PV_OK) {
+        const pv_fock_effort own = pv_fock_effort_of(job.fock);
+        double effort[2] = {(double)own.pairs, (double)own.transforms};
+        status = pv_comm_reduce_f64(comm, PV_SUM, 2, effort);
+        if (status == PV_OK && pv_comm_rank(comm) == 0) print_record(comm, s, &job, effort, best_s, energy_ha);
+    }
+    close_job(&job);
+    return status;
+}
+
+static pv_status open_and_run(const settings *s)
+{
+    pv_device *device = NULL;
+    pv_comm *comm = NULL;
+    PV_TRY(pv_device_open(s->device, &device));
+    pv_status status = pv_comm_open_mpi(MPI_COMM_WORLD, device, NULL, &comm);
+    if (status == PV_OK) status = run(comm, s);
+    pv_comm_close(comm);
+    pv_device_close(device);
+    return status;
+}
+
+static pv_status parse(int argc, char **argv, settings *s, int *help_p)
+{
+    const pv_option options[] = {
+        {.name = "directory",
+         .type = PV_OPTION_TEXT,
+         .value = &s->directory,
+         .unit = "FOLDER",
+         .help = "Of the input."},
+        {.name = "pseudo", .type = PV_OPTION_TEXT, .value = &s->pseudo, .unit = "FOLDER", .help = "Of the potentials."},
+        {.name = "device", .type = PV_OPTION_TEXT, .value = &s->device, .unit = "NAME", .help = "What computes."},
+        {.name = "engine", .type = PV_OPTION_TEXT, .value = &s->engine, .unit = "NAME", .help = "Of the lines."},
+        {.name = "builds",
+         .type = PV_OPTION_INT,
+         .value = &s->builds,
+         .unit = "N",
+         .minimum = 1,
+         .maximum = MOST_BUILDS,
+         .help = "The fastest counts."},
+        {.name = "commit", .type = PV_OPTION_TEXT, .value = &s->commit, .unit = "TEXT", .help = "For the record."},
+        {.name = "machine", .type = PV_OPTION_TEXT, .value = &s->machine, .unit = "TEXT", .help = "For the record."},
+    };
+    const int count = sizeof options / sizeof options[0];
+    PV_TRY(pv_options_parse(options, count, 0, &argc, argv, help_p));
+    if (*help_p) pv_options_help(stdout, options, count);
+    return PV_OK;
+}
+
+int main(int argc, char **argv)
+{
+    settings s = {.device = "cpu:1", .directory = ".", .engine = "auto", .builds = 5};
+    int help = 0;
+    MPI_Init(&argc, &argv);
+    pv_status status = parse(argc, argv, &s, &help);
+    if (status == PV_OK && !help) status = open_and_run(&s);
+    if (status != PV_OK) MPI_Abort(MPI_COMM_WORLD, 1);
+    MPI_Finalize();
+    return 0;
+}
