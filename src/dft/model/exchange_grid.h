@@ -5,11 +5,14 @@
 
 #include <stdint.h>
 
+#include <parseval/status.h>
+
 #include "dft/model/params.h"
 
-// Orbitals reach G_cut; PRECFOCK or ENCUTFOCK says up to which |G|, pair_reach (1/bohr), their products count. The grid
-// holds these without aliasing onto themselves where it can hold G_cut + pair_reach / 2 (PRECFOCK = Normal, Accurate).
-// Pure.
-void pv_exchange_grid_choose(const pv_cell *cell, const pv_dft_params *params, int64_t shape[3], double *pair_reach_p);
+// Products count up to |G| = pair_reach (1/bohr), as PRECFOCK or ENCUTFOCK says, and the grid just holds these: what lies
+// beyond is left out or falls back into the sphere (docs/decisions/0025-exchange-grid.md has the errors). Axes of one
+// length get as many points.
+pv_status pv_exchange_grid_choose(const pv_cell *cell, const pv_dft_params *params, int64_t shape[3],
+                                  double *pair_reach_p);
 
 #endif

@@ -75,8 +75,8 @@ typedef struct pv_dft_params {
         int on;                // LHFCALC
         double fraction;       // AEXX; what acts is functional.exact_fraction, 0 without LHFCALC
         double screening_bohr; // HFSCREEN, in 1/bohr here; 0 is full range; what acts is functional.screening_bohr
-        pv_dft_precision precision; // PRECFOCK: LOW G_cut (Fast, Low), NORMAL 3/2 (Normal, Single), ACCURATE 2 G_cut;
-                               // Medium is as PREC
+        pv_dft_precision precision; // PRECFOCK: LOW (Fast, Low), NORMAL (Normal, Single), ACCURATE; Medium is as PREC;
+                               // model/exchange_grid.c says what they hold
         double cutoff_ha;      // ENCUTFOCK: pair densities hold |G|^2 / 2 up to here; 0: as precision says
         int reduction[3];      // NKREDX, NKREDY, NKREDZ, NKRED
         pv_fock_divergence divergence; // HFRCUT

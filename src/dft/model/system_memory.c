@@ -89,14 +89,14 @@ static int star_of(const pv_symmetry *symmetry, const double k[3])
     return count;
 }
 
-static void describe_exchange(const pv_system *system, description *d)
+static pv_status describe_exchange(const pv_system *system, description *d)
 {
     const pv_kpoints *full = system->full_kpoints, *kpoints = system->kpoints;
     const double (*a)[3] = (const double (*)[3])system->cell->lattice_bohr;
     const int bands_only = kpoints->count - d->busy;
     double pair_reach;
-    if (!system->params.fock.on) return;
-    pv_exchange_grid_choose(system->cell, &system->params, d->size.exchange.grid, &pair_reach);
+    if (!system->params.fock.on) return PV_OK;
+    PV_TRY(pv_exchange_grid_choose(system->cell, &system->params, d->size.exchange.grid, &pair_reach));
     int mesh = full->is_mesh ? full->count : 0;
     for (int k = 0; !full->is_mesh && k < kpoints->count; k++)
         if (kpoints->weight[k] > 0.0) mesh += star_of(system->symmetry, kpoints->fractional[k]);
@@ -109,6 +109,7 @@ static void describe_exchange(const pv_system *system, description *d)
     d->size.exchange.reach = pair_reach * length(a[0]) / (2.0 * PV_PI);
     d->size.exchange.height = pair_reach / length(system->cell->reciprocal[2]);
     d->size.exchange.pair_waves = system->cell->volume_bohr3 * pow(pair_reach, 3) / (6.0 * PV_PI * PV_PI);
+    return PV_OK;
 }
 
 static pv_status describe(const pv_system *system, description *d)
@@ -138,13 +139,13 @@ static pv_status describe(const pv_system *system, description *d)
     if (status == PV_OK) status = PV_ALLOC(kpoints, &d->cost);
     if (status == PV_OK) status = PV_ALLOC(kpoints, &d->scalar);
     if (status == PV_OK) status = PV_ALLOC(kpoints, &d->is_owned);
+    if (status == PV_OK) status = describe_exchange(system, d);
     if (status != PV_OK) {
         release(d);
         return status;
     }
     describe_atoms(system, &d->size);
     describe_waves(system, d);
-    describe_exchange(system, d);
     d->size.waves = d->waves;
     d->size.scalar = d->scalar;
     d->size.is_owned = d->is_owned;

@@ -149,7 +149,7 @@ static void write_text(pv_fock *fock)
 static pv_status make(pv_fock *fock)
 {
     PV_TRY(pv_comm_open_self(pv_comm_device(fock->system->comm), &fock->self));
-    pv_exchange_grid_choose(fock->system->cell, &fock->system->params, fock->shape, &fock->pair_reach);
+    PV_TRY(pv_exchange_grid_choose(fock->system->cell, &fock->system->params, fock->shape, &fock->pair_reach));
     fock->points = fock->shape[0] * fock->shape[1] * fock->shape[2];
     PV_TRY(choose_coulomb(fock));
     PV_TRY(make_points(fock));
