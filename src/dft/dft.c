@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "dft/files/results.h"
+#include "dft/gap.h"
 #include "dft/history.h"
 #include "dft/keep.h"
 #include "dft/model/units.h"
@@ -144,41 +145,9 @@ static void say_energies(const pv_dft *dft)
     }
 }
 
-// ---- Band gap ----------------------------------------------------------------------------------------------------
-
-static void copy_point(double to[3], const double from[3])
-{
-    for (int d = 0; d < 3; d++) to[d] = from[d];
-}
-
-static pv_results_gap gap_of(const pv_electrons *electrons)
-{
-    const pv_system *system = electrons->system;
-    const int bands = system->params.bands, kpoints = system->kpoints->count;
-    const double full = system->params.spins == 2 ? 1.0 : 2.0;
-    pv_results_gap gap = {.known = !electrons->occupation.partly_filled, .direct = INFINITY, .vbm = -INFINITY,
-                          .cbm = INFINITY};
-    for (int s = 0; s < electrons->states; s++) {
-        double below = -INFINITY, above = INFINITY;
-        for (int b = 0; b < bands; b++) {
-            const double e = electrons->eigenvalues_ha[s * bands + b] * PV_HARTREE_EV;
-            if (electrons->filling[s * bands + b] > 0.5 * full)
-                below = fmax(below, e);
-            else
-                above = fmin(above, e);
-        }
-        if (below > gap.vbm) copy_point(gap.vbm_k, system->kpoints->fractional[s % kpoints]), gap.vbm = below;
-        if (above < gap.cbm) copy_point(gap.cbm_k, system->kpoints->fractional[s % kpoints]), gap.cbm = above;
-        gap.direct = fmin(gap.direct, above - below);
-    }
-    gap.fundamental = gap.cbm - gap.vbm;
-    gap.known = gap.known && isfinite(gap.fundamental);
-    return gap;
-}
-
 static void say_gap(const pv_dft *dft)
 {
-    const pv_results_gap gap = gap_of(dft->scf->electrons);
+    const pv_results_gap gap = pv_gap_of(dft->scf->electrons);
     char line[160];
     if (gap.known)
         snprintf(line, sizeof line, "band gap   %10.4f eV (direct %.4f), from %.4f to %.4f eV", gap.fundamental, gap.direct,
@@ -342,7 +311,7 @@ static pv_status write_results(const pv_dft *dft, const char *path, double *eige
         .weight = system->kpoints->weight,
         .eigenvalue_ev = eigenvalues_ev,
         .occupation = electrons->filling,
-        .gap_ev = gap_of(electrons),
+        .gap_ev = pv_gap_of(electrons),
         .force_ev_angstrom = is_fixed(dft) ? NULL : (const double (*)[3])forces,
         .stress_kbar = system->params.stress && !is_fixed(dft) ? (const double (*)[3])stress : NULL,
         .fermi_ev = electrons->occupation.fermi_ha * PV_HARTREE_EV,

@@ -8,32 +8,24 @@
 
 #include "base/check.h"
 #include "base/mem.h"
-#include "dft/terms/fock_parts.h"
+#include "dft/terms/fock_bundle.h"
 
 #define FILLED 1e-10 // share of a band above which others feel it
-
-// The bands of one rank as coefficients, state after state.
-typedef struct bundle {
-    int rank;
-    int64_t *lower, *count, *offset; // [states]
-    int64_t total;
-    double _Complex *coefficients;
-} bundle;
 
 typedef struct build {
     pv_fock *fock;
     pv_comm *comm;
     pv_band_split *const *split;
-    const unsigned char *rests;        // [kpoints]
+    const unsigned char *rests; // [kpoints]
     int states, kpoints, bands;
     int64_t most;        // bands of a rank, of any state
     double *share;       // [states][bands]
     pv_fock_block *mine; // [states]
-    bundle own, other[2];
-    bundle returned;                     // what was done for another rank's bands
-    double _Complex *gathered;                    // [2][own.total]: what others did for this rank's, and the last that came
+    pv_fock_bundle own, other[2];
+    pv_fock_bundle returned;             // what was done for another rank's bands
+    double _Complex *gathered;           // [2][own.total]: what others did for this rank's, and the last that came
     double *foreign_field, *foreign_sum; // [most][reals]
-    double _Complex *carried;                     // [largest basis]: one band at another point
+    double _Complex *carried;            // [largest basis]: one band at another point
     double *one_field;                   // [2][reals]: sources at images
     unsigned char *wanted;               // [most]
     int64_t *list;                       // [most]
@@ -50,52 +42,9 @@ static const pv_basis *basis_of(const build *b, int state)
     return b->fock->home[state % b->kpoints].basis;
 }
 
-// Ranks that share the states of a k-point. Pure.
-static void owners_of(const build *b, int k, int *first_p, int *ranks_p)
-{
-    const pv_kpoint_groups *groups = &b->fock->system->groups;
-    *first_p = pv_kpoint_groups_first_rank(groups, groups->group_of[k]);
-    *ranks_p = groups->size;
-}
-
 static int is_mine(const build *b, int state)
 {
-    int first, ranks;
-    owners_of(b, state % b->kpoints, &first, &ranks);
-    return b->own.rank >= first && b->own.rank < first + ranks;
-}
-
-// Sizes of a rank's bundle. Pure.
-static void measure(const build *b, int rank, bundle *bundle)
-{
-    bundle->rank = rank;
-    bundle->total = 0;
-    for (int s = 0; s < b->states; s++) {
-        int first, ranks;
-        int64_t upper = bundle->lower[s] = 0;
-        owners_of(b, s % b->kpoints, &first, &ranks);
-        if (rank >= first && rank < first + ranks)
-            pv_band_split_range_of(ranks, rank - first, b->bands, &bundle->lower[s], &upper);
-        bundle->count[s] = upper - bundle->lower[s];
-        bundle->offset[s] = bundle->total;
-        bundle->total += bundle->count[s] * basis_of(b, s)->count;
-    }
-}
-
-static pv_status make_bundle(const build *b, int64_t room, bundle *bundle)
-{
-    PV_TRY(PV_ALLOC(b->states, &bundle->lower));
-    PV_TRY(PV_ALLOC(b->states, &bundle->count));
-    PV_TRY(PV_ALLOC(b->states, &bundle->offset));
-    return PV_ALLOC(room, &bundle->coefficients);
-}
-
-static void free_bundle(bundle *bundle)
-{
-    pv_mem_free(bundle->lower);
-    pv_mem_free(bundle->count);
-    pv_mem_free(bundle->offset);
-    pv_mem_free(bundle->coefficients);
+    return pv_fock_bundle_has(b->fock, b->own.rank, state);
 }
 
 static pv_status make_blocks(build *b)
@@ -122,17 +71,17 @@ static pv_status allocate(build *b)
         const int64_t count = pv_fock_point_at(b->fock, p)->basis->count;
         if (count > waves_most) waves_most = count;
     }
-    PV_TRY(make_bundle(b, 0, &b->own));
+    PV_TRY(pv_fock_bundle_make(b->fock, 0, &b->own));
     for (int r = 0; r < size; r++) {
-        measure(b, r, &b->own);
+        pv_fock_bundle_measure(b->fock, r, &b->own);
         if (b->own.total > room) room = b->own.total;
         for (int s = 0; s < b->states; s++)
             if (b->own.count[s] > b->most) b->most = b->own.count[s];
     }
-    measure(b, pv_comm_rank(b->comm), &b->own);
+    pv_fock_bundle_measure(b->fock, pv_comm_rank(b->comm), &b->own);
     PV_TRY(PV_ALLOC(b->own.total, &b->own.coefficients));
-    for (int i = 0; i < 2; i++) PV_TRY(make_bundle(b, size > 1 ? room : 0, &b->other[i]));
-    PV_TRY(make_bundle(b, size > 1 ? room : 0, &b->returned));
+    for (int i = 0; i < 2; i++) PV_TRY(pv_fock_bundle_make(b->fock, size > 1 ? room : 0, &b->other[i]));
+    PV_TRY(pv_fock_bundle_make(b->fock, size > 1 ? room : 0, &b->returned));
     PV_TRY(PV_ALLOC(size > 1 ? 2 * b->own.total : 0, &b->gathered));
     PV_TRY(make_blocks(b));
     PV_TRY(PV_ALLOC(size > 1 ? b->most * reals : 0, &b->foreign_field));
@@ -150,10 +99,10 @@ static void release(build *b)
         pv_mem_free(b->mine[s].field);
         pv_mem_free(b->mine[s].sum);
     }
-    free_bundle(&b->own);
-    free_bundle(&b->other[0]);
-    free_bundle(&b->other[1]);
-    free_bundle(&b->returned);
+    pv_fock_bundle_free(&b->own);
+    pv_fock_bundle_free(&b->other[0]);
+    pv_fock_bundle_free(&b->other[1]);
+    pv_fock_bundle_free(&b->returned);
     void *parts[] = {b->gathered, b->mine,      b->share,  b->foreign_field, b->foreign_sum,
                      b->carried,  b->one_field, b->wanted, b->list,          b->scratch};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) pv_mem_free(parts[i]);
@@ -205,7 +154,7 @@ static pv_status give_results(build *b, double _Complex *const *out)
 // ---- Pairs of bands of the run -----------------------------------------------------------------------------------
 
 // Which targets of state t band `band` of state s meets; each pair of the run once over all ranks and steps.
-static int mark_wanted(build *b, const bundle *other, int step, int s, int64_t band, int t)
+static int mark_wanted(build *b, const pv_fock_bundle *other, int step, int s, int64_t band, int t)
 {
     const int two_way = b->fock->home[t % b->kpoints].weight > 0.0;
     const int size = pv_comm_size(b->comm), halved = two_way && step > 0 && 2 * step == size;
@@ -226,10 +175,12 @@ static int mark_wanted(build *b, const bundle *other, int step, int s, int64_t b
     return any;
 }
 
-static void meet_targets(build *b, const bundle *other, int step, int s, int64_t band, const pv_fock_source *source)
+static void meet_targets(build *b, const pv_fock_bundle *other, int step, int s, int64_t band,
+                         const pv_fock_source *source)
 {
     for (int t = 0; t < b->states; t++) {
-        if (b->rests[t % b->kpoints] || t / b->kpoints != s / b->kpoints || !mark_wanted(b, other, step, s, band, t)) continue;
+        if (b->rests[t % b->kpoints] || t / b->kpoints != s / b->kpoints || !mark_wanted(b, other, step, s, band, t))
+            continue;
         pv_fock_source one = *source;
         if (b->fock->home[t % b->kpoints].weight == 0.0) one.sum = NULL;
         pv_fock_pair_block(b->fock, &one, &b->mine[t], b->wanted, b->list, b->scratch);
@@ -242,7 +193,7 @@ static void report(build *b)
     if (b->progress) b->progress(b->context, b->done / b->whole);
 }
 
-static void pair_bundle(build *b, const bundle *other, int step)
+static void pair_bundle(build *b, const pv_fock_bundle *other, int step)
 {
     const int foreign = step > 0, two_way = 2 * step <= pv_comm_size(b->comm);
     const int64_t reals = b->fock->reals;
@@ -277,7 +228,7 @@ static void meet_all(build *b, int s, const pv_fock_source *source)
             pv_fock_pair_block(b->fock, source, &b->mine[t], b->wanted, b->list, b->scratch);
 }
 
-static void pair_images(build *b, const bundle *other)
+static void pair_images(build *b, const pv_fock_bundle *other)
 {
     pv_fock *fock = b->fock;
     for (int p = 0; p < fock->images; p++)
@@ -304,12 +255,13 @@ static void pair_images(build *b, const bundle *other)
 // ---- Around the ranks --------------------------------------------------------------------------------------------
 
 // Step s: this rank's bundle goes to rank - s, that of rank + s comes; or, going back, the other way.
-static pv_status make_exchange(build *b, int step, int back, bundle *theirs, pv_exchange **exchange_p)
+static pv_status make_exchange(build *b, int step, int back, pv_fock_bundle *theirs, pv_exchange **exchange_p)
 {
     const int size = pv_comm_size(b->comm), rank = pv_comm_rank(b->comm);
     const int ahead = (rank + step) % size, behind = (rank + size - step) % size;
-    measure(b, ahead, theirs);
-    const size_t own = (size_t)b->own.total * sizeof(double _Complex), other = (size_t)theirs->total * sizeof(double _Complex);
+    pv_fock_bundle_measure(b->fock, ahead, theirs);
+    const size_t own = (size_t)b->own.total * sizeof(double _Complex),
+                 other = (size_t)theirs->total * sizeof(double _Complex);
     const pv_message send = {back ? ahead : behind, 0, back ? other : own};
     const pv_message receive = {back ? behind : ahead, 0, back ? own : other};
     return pv_exchange_create(b->comm, 1, &send, 1, &receive, exchange_p);
@@ -335,13 +287,13 @@ static pv_status go_round(build *b)
     pv_exchange *coming = NULL;
     pv_status status = PV_OK;
     for (int step = 0; step <= last && status == PV_OK; step++) {
-        const bundle *here = step == 0 ? &b->own : &b->other[step % 2];
+        const pv_fock_bundle *here = step == 0 ? &b->own : &b->other[step % 2];
         pv_exchange *arrived = coming;
         coming = NULL;
         if (arrived) status = pv_exchange_wait(arrived);
         if (arrived) pv_exchange_destroy(arrived);
         if (status == PV_OK && step < last) {
-            bundle *next = &b->other[(step + 1) % 2];
+            pv_fock_bundle *next = &b->other[(step + 1) % 2];
             status = make_exchange(b, step + 1, 0, next, &coming);
             if (status == PV_OK) status = pv_exchange_start(coming, b->own.coefficients, next->coefficients);
         }
@@ -385,13 +337,14 @@ static pv_status prepare(build *b, const double *filling)
 }
 
 pv_status pv_fock_build(pv_fock *fock, pv_band_split *const *split, double _Complex *const *orbitals,
-                        const double *filling, const unsigned char *rests, pv_fock_progress progress, void *context, double _Complex *const *out,
-                        double *energy_ha_p)
+                        const double *filling, const unsigned char *rests, pv_fock_progress progress, void *context,
+                        double _Complex *const *out, double *energy_ha_p)
 {
     const pv_system *system = fock->system;
     build b = {.fock = fock,
                .comm = system->comm,
-               .split = split, .rests = rests,
+               .split = split,
+               .rests = rests,
                .kpoints = fock->kpoints,
                .states = system->params.spins * fock->kpoints,
                .bands = system->params.bands,
