@@ -85,7 +85,8 @@ static void a_path_beside_a_mesh(void **state)
         const outcome both = restart_scratch(&c, plain, incars[i], two_points);
         restart_remove(&c, "KPOINTS_OPT");
         assert_int_equal(both.kpoints, alone.kpoints + 3);
-        assert_near(both.energy, alone.energy, 1e-9);
+        // Beside complex orbitals pairs of real ones are summed over a few waves more.
+        assert_near(both.energy, alone.energy, i == 0 ? 1e-9 : 1e-6);
         for (int band = 0; band < 7; band++) {
             assert_near(both.eigenvalues[2 * 8 + band], both.eigenvalues[band], i == 0 ? 1e-6 : 3e-6);
             assert_near(both.eigenvalues[4 * 8 + band], both.eigenvalues[8 + band], i == 0 ? 1e-6 : 3e-6);
