@@ -41,7 +41,11 @@ static const char description[] =
     "Prints the plan before the work, then a line a step: energy (Harris-Foulkes), its change,\n"
     "the electrostatic energy of the density's change, expansions of the eigensolver's search\n"
     "space, gap, seconds. Converged when both changes are below EDIFF; a run that reaches NELM\n"
-    "steps first writes its results with \"converged\": false and fails.\n";
+    "steps first writes its results with \"converged\": false and fails.\n"
+    "\n"
+    "Ranks form KPAR groups, each with k-points of its own; without the tag as many as promise the\n"
+    "least time. The plan says how many, and how much memory a rank will need; a run that its nodes\n"
+    "have no room for is refused with what would help. No result depends on ranks or groups.\n";
 
 static const char examples[] =
     "parseval dft examples/hfo2\n"

@@ -93,7 +93,7 @@ static inline void make_up_run(made_up_run *made, int spins)
         .force_ev_angstrom = (const double (*)[3])made->force, .stress_kbar = (const double (*)[3])made->stress,
         .fermi_ev = -1.625, .energy = energies, .energies = 3, .iterations = MADE_STEPS};
     made->run = (pv_run){
-        .version = "0.1.0", .date = "2026.01.31", .time = "12:34:56", .ranks = 2, .threads = 3,
+        .version = "0.1.0", .date = "2026.01.31", .time = "12:34:56", .ranks = 2, .threads = 3, .groups = 2,
         .ranks_text = "2 ranks", .cell = made->cell, .params = &made->params, .incar = made->incar,
         .kpoints = made->kpoints, .plane_waves = made->plane_waves, .potential = titles, .valence = valences,
         .step = made->step, .steps = MADE_STEPS, .results = &made->results, .smearing_ev = -0.25,

@@ -6,23 +6,25 @@
 #include <math.h>
 
 #include "case.h"
+#include "dft/model/kpoint_groups.h"
 
 #define COMMON "EDIFF = 1E-10\nISMEAR = 0\nNELM = 60\nLCHARG = F\n"
 
 typedef struct calculation {
     const char *poscar, *incar, *kpoints;
+    int points;
 } calculation;
 
 // Real and complex orbitals, states that are partly filled.
 static const calculation silicon = {
     "silicon\n1.0\n0.0 2.7 2.7\n2.7 0.0 2.7\n2.7 2.7 0.0\nSi\n2\nDirect\n0 0 0\n0.27 0.24 0.25\n",
     COMMON "ENCUT = 140\nNBANDS = 7\nSIGMA = 0.8\n",
-    "list\n4\nReciprocal\n0 0 0 1\n0.3 0.1 0 2\n0.2 0.4 0.1 2\n0 0.5 0.25 1\n"};
+    "list\n4\nReciprocal\n0 0 0 1\n0.3 0.1 0 2\n0.2 0.4 0.1 2\n0 0.5 0.25 1\n", 4};
 // Spin, one of them empty, and two k-points only.
 static const calculation hydrogen = {
     "hydrogen\n1.0\n3.0 0 0\n0.1 3.1 0\n0 0.2 3.2\nH\n1\nDirect\n0 0 0\n",
     COMMON "ENCUT = 200\nNBANDS = 4\nSIGMA = 0.3\nISPIN = 2\nMAGMOM = 1\n",
-    "list\n2\nReciprocal\n0 0 0 1\n0.3 0.1 0.2 2\n"};
+    "list\n2\nReciprocal\n0 0 0 1\n0.3 0.1 0.2 2\n", 2};
 
 typedef struct outcome {
     pv_dft_energies energies;
@@ -86,7 +88,8 @@ static void groups_do_not_matter(const calculation *c)
     const outcome expected = solve_with(&f, alone, c, "", "1 of 1 rank");
     pv_comm_close(alone);
     static const char *const kpar[] = {"", "KPAR = 1", "KPAR = 2", "KPAR = 3"};
-    for (size_t i = 0; i < sizeof kpar / sizeof *kpar; i++) {
+    for (int i = 0; i < 4; i++) {
+        if (i > 1 && pv_kpoint_groups_nearest(pv_test_size(), c->points, i) < i) continue; // has been seen
         const outcome found = solve_with(&f, f.comm, c, kpar[i], NULL);
         assert_same(&found, &expected);
     }

@@ -153,7 +153,7 @@ static void texts_of_outcar(void **state)
         "energy(sigma->0) =      -101.87500000",
         "POSITION                                       TOTAL-FORCE (eV/Angst)",
         "Ewald energy   TEWEN  =       -54.42277249",
-        " running on    6 total cores",
+        " running on    6 total cores\n distrk:  each k-point on    3 cores,    2 groups\n distr: ",
         "ISMEAR =      0;   SIGMA  =   0.05000",
         "Maximum memory used (kb):         7168."};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)

@@ -74,6 +74,15 @@ static int makes_density(const pv_electrons *electrons)
     return 0;
 }
 
+static pv_status compress(pv_hybrid *hybrid)
+{
+    pv_electrons *electrons = hybrid->electrons;
+    for (int s = 0; s < electrons->states; s++)
+        if (hybrid->ace[s] && !electrons->rests[s % electrons->system->kpoints->count])
+            PV_TRY(pv_ace_make(hybrid->ace[s], electrons->orbitals[s], hybrid->ace[s]->work));
+    return PV_OK;
+}
+
 pv_status pv_hybrid_build(pv_hybrid *hybrid, pv_fock_progress progress, void *context)
 {
     const double start = pv_clock_s();
@@ -82,9 +91,7 @@ pv_status pv_hybrid_build(pv_hybrid *hybrid, pv_fock_progress progress, void *co
     double expected = INFINITY, energy;
     if (hybrid->builds > 0 && whole) PV_TRY(pv_hybrid_energy(hybrid, &expected));
     PV_TRY(act(hybrid, progress, context, &energy));
-    for (int s = 0; s < electrons->states; s++)
-        if (hybrid->ace[s] && !electrons->rests[s % electrons->system->kpoints->count])
-            PV_TRY(pv_ace_make(hybrid->ace[s], electrons->orbitals[s], hybrid->ace[s]->work));
+    PV_TRY(pv_comm_agree(electrons->system->comm, compress(hybrid)));
     if (whole) {
         hybrid->error_ha = fabs(energy - expected);
         hybrid->energy_ha = energy;
@@ -95,19 +102,27 @@ pv_status pv_hybrid_build(pv_hybrid *hybrid, pv_fock_progress progress, void *co
     return PV_OK;
 }
 
-// E[gamma] is quadratic in the density matrix and tr(V gamma_0) / 2 its value where V was built.
-pv_status pv_hybrid_energy(pv_hybrid *hybrid, double *energy_ha_p)
+// Of this group's states.
+static pv_status add_felt(pv_hybrid *hybrid, double *felt_p)
 {
     pv_electrons *electrons = hybrid->electrons;
-    const int bands = electrons->system->params.bands;
-    double felt = 0.0;
     for (int s = 0; s < electrons->states; s++) {
         double *weights = electrons->tolerance, energy;
         if (!hybrid->ace[s]) continue;
         pv_electrons_weights(electrons, s, weights);
-        PV_TRY(pv_ace_energy(hybrid->ace[s], bands, weights, electrons->orbitals[s], &energy));
-        felt += energy;
+        PV_TRY(pv_ace_energy(hybrid->ace[s], electrons->system->params.bands, weights, electrons->orbitals[s],
+                             &energy));
+        *felt_p += energy;
     }
+    return PV_OK;
+}
+
+// E[gamma] is quadratic in the density matrix and tr(V gamma_0) / 2 its value where V was built.
+pv_status pv_hybrid_energy(pv_hybrid *hybrid, double *energy_ha_p)
+{
+    pv_electrons *electrons = hybrid->electrons;
+    double felt = 0.0;
+    PV_TRY(pv_comm_agree(electrons->system->comm, add_felt(hybrid, &felt)));
     PV_TRY(pv_electrons_sum(electrons, 1, &felt));
     *energy_ha_p = felt - hybrid->energy_ha;
     return PV_OK;
