@@ -59,14 +59,16 @@ static double projectors(const pv_run_size *size, const waves *w)
     return COMPLEX * (double)size->projectors * w->owned_local + w->owned_count * matrices;
 }
 
-// Of `count` spheres with so many plane waves in all: these, their columns through the grid, and slices of the planes
-// that hold points.
+// Of `count` spheres with so many plane waves in all: these, their columns through the grid (of each plane rounded up to
+// whole tiles), and slices of the planes that hold points.
 static double spheres(const pv_run_size *size, double count, double plane_waves, double reach, double height,
                       const int64_t grid[3])
 {
-    const double columns = 0.75 * plane_waves / height, depth = round_up((double)grid[2], LANES);
-    const double planes = count * (2.0 * reach + 1.0) * (double)grid[1] * LANES;
-    return size->threads * COMPLEX * (plane_waves + columns * depth + planes) + 2.0 * INDEX * plane_waves;
+    const double n[3] = {(double)grid[0], (double)grid[1], round_up((double)grid[2], LANES)};
+    const double planes = count * (2.0 * reach + 1.0), tiles = count * 2.0 * fmax(fmax(n[0], n[1]), n[2]) * LANES;
+    const double columns = 0.75 * plane_waves / height + 0.5 * planes * LANES;
+    return size->threads * COMPLEX * (plane_waves + columns * n[2] + planes * n[1] * LANES + tiles)
+           + 2.0 * INDEX * plane_waves;
 }
 
 // Bands of a block on the first rank; pairs stay together.
