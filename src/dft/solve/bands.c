@@ -66,16 +66,17 @@ static pv_status run(pv_scf *scf, int only_weightless, pv_scf_report report, voi
     const pv_electrons *electrons = scf->electrons;
     const double settled = fmax(scf->system->params.tolerance_ha, SETTLED_HA);
     pv_scf_step now = {0};
-    double *before;
+    double *before; // eigenvalues; at first 0, far from all of them
     int done = 0;
     PV_TRY(pv_potential_update(scf->potential, scf->in));
     PV_TRY(pv_comm_agree(scf->system->comm, PV_ALLOC(electrons->states * scf->system->params.bands, &before)));
     pv_status status = solve(scf, !only_weightless, &now, &done, report, context);
-    for (double change = change_since(electrons, before); status == PV_OK && done && scf->hybrid;) {
+    double change = change_since(electrons, before);
+    while (status == PV_OK && done && scf->hybrid && change >= settled) {
         status = pv_hybrid_build(scf->hybrid, scf->note_build, scf->note_context);
         if (status == PV_OK) status = solve(scf, !only_weightless, &now, &done, report, context);
         change = change_since(electrons, before);
-        if (change < settled) break;
+        if (status == PV_OK) status = pv_comm_broadcast(scf->system->comm, 0, sizeof change, &change);
     }
     pv_mem_free(before);
     scf->converged = done && (!only_weightless || scf->converged);
