@@ -204,6 +204,16 @@ static PV_WIDE void slots_add_squares(int64_t n, const double weight[2], const v
 }
 
 // ---- Pairs -------------------------------------------------------------------------------------------------------
+//
+// Fields of many bands come from the third cache or memory. Each line asks for the next one, which then arrives while
+// this one is transformed.
+
+PV_INLINE void ask_row(const void *rows, int64_t i) { __builtin_prefetch((const row *)rows + i, 0, 2); }
+PV_INLINE void ask_slot(const void *slots, int64_t i)
+{
+    ask_row(slots, 2 * i);
+    ask_row(slots, 2 * i + 1);
+}
 
 static PV_WIDE void slots_real_product(int64_t n, int64_t at, const pv_slots_real_pair *pair, void *tile)
 {
@@ -211,6 +221,9 @@ static PV_WIDE void slots_real_product(int64_t n, int64_t at, const pv_slots_rea
     if (b)
         for (int64_t i = 0; i < n; i++) {
             const vec s = row_at(source, at + i);
+            ask_row(source, at + n + i);
+            ask_row(a, at + n + i);
+            ask_row(b, at + n + i);
             put_slot(tile, i, (cvec){s * row_at(a, at + i), s * row_at(b, at + i)});
         }
     else
@@ -228,6 +241,14 @@ PV_INLINE void real_sums(int two, int back, int64_t n, int64_t at, const pv_slot
         const cvec v = slot_at(tile, i);
         const vec s = row_at(source, at + i);
         vec acted = (vec){0};
+        ask_row(source, at + n + i);
+        ask_row(a_sum, at + n + i);
+        if (two) ask_row(b_sum, at + n + i);
+        if (back) {
+            ask_row(a, at + n + i);
+            ask_row(source_sum, at + n + i);
+            if (two) ask_row(b, at + n + i);
+        }
         if (back) acted = from_a * row_at(a, at + i) * v.re;
         if (back && two) acted += from_b * row_at(b, at + i) * v.im;
         add_to_row(a_sum, at + i, to_a * s * v.re);
@@ -251,6 +272,8 @@ static PV_WIDE void slots_complex_product(int64_t n, int64_t at, const pv_slots_
 {
     for (int64_t i = 0; i < n; i++) {
         const cvec s = loose_slot_at(pair->source, at + i), t = loose_slot_at(pair->target, at + i);
+        ask_slot(pair->source, at + n + i);
+        ask_slot(pair->target, at + n + i);
         put_slot(tile, i, (cvec){s.re * t.re + s.im * t.im, s.re * t.im - s.im * t.re});
     }
 }
@@ -261,7 +284,11 @@ PV_INLINE void complex_sums(int back, int64_t n, int64_t at, const pv_slots_comp
     for (int64_t i = 0; i < n; i++) {
         const int64_t re = 2 * (at + i), im = re + 1;
         const cvec v = slot_at(tile, i), s = loose_slot_at(pair->source, at + i), u = scaled(to, v);
+        ask_slot(pair->source, at + n + i);
+        ask_slot(pair->target_sum, at + n + i);
         if (back) {
+            ask_slot(pair->target, at + n + i);
+            ask_slot(pair->source_sum, at + n + i);
             const cvec t = loose_slot_at(pair->target, at + i), w = scaled(from, v);
             add_to_row(pair->source_sum, re, t.re * w.re + t.im * w.im);
             add_to_row(pair->source_sum, im, t.im * w.re - t.re * w.im);
