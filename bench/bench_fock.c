@@ -20,7 +20,7 @@
 enum { MOST_BUILDS = 1000 };
 
 typedef struct settings {
-    const char *device, *directory, *pseudo, *engine, *commit, *machine;
+    const char *device, *directory, *pseudo, *engine, *precision, *commit, *machine;
     int64_t builds;
 } settings;
 
@@ -36,8 +36,13 @@ typedef struct job {
 static pv_status open_job(pv_comm *comm, const settings *s, job *job)
 {
     PV_TRY(pv_system_create(comm, s->directory, s->pseudo, s->engine, &job->system));
+    const int single = strcmp(s->precision, "fp32") == 0;
+    PV_REQUIRE(single || strcmp(s->precision, "fp64") == 0, PV_ERR_INPUT, "--precision %s; fp64 and fp32 are accepted",
+               s->precision);
+    job->system->params.fock.single |= single;
     PV_TRY(pv_electrons_create(job->system, &job->electrons));
     PV_TRY(pv_fock_create(job->system, &job->fock));
+    pv_fock_set_precision(job->fock, single ? PV_FP32 : PV_FP64);
     const pv_system *system = job->system;
     const int kpoints = system->kpoints->count, states = job->electrons->states, bands = system->params.bands;
     const double full = system->params.spins == 2 ? 1.0 : 2.0;
@@ -75,6 +80,7 @@ static void print_record(pv_comm *comm, const settings *s, const job *job, const
     pv_json_text_value(json, "case", s->directory);
     pv_json_integer(json, "ranks", pv_comm_size(comm));
     pv_json_text_value(json, "device", s->device);
+    pv_json_text_value(json, "precision", s->precision);
     pv_json_list(json, "grid");
     for (int d = 0; d < 3; d++) pv_json_integer(json, NULL, grid[d]);
     pv_json_end(json);
@@ -141,6 +147,7 @@ static pv_status parse(int argc, char **argv, settings *s, int *help_p)
         {.name = "pseudo", .type = PV_OPTION_TEXT, .value = &s->pseudo, .unit = "FOLDER", .help = "Of the potentials."},
         {.name = "device", .type = PV_OPTION_TEXT, .value = &s->device, .unit = "NAME", .help = "What computes."},
         {.name = "engine", .type = PV_OPTION_TEXT, .value = &s->engine, .unit = "NAME", .help = "Of the lines."},
+        {.name = "precision", .type = PV_OPTION_TEXT, .value = &s->precision, .unit = "NAME", .help = "fp64 or fp32."},
         {.name = "builds",
          .type = PV_OPTION_INT,
          .value = &s->builds,
@@ -159,7 +166,7 @@ static pv_status parse(int argc, char **argv, settings *s, int *help_p)
 
 int main(int argc, char **argv)
 {
-    settings s = {.device = "cpu:1", .directory = ".", .engine = "auto", .builds = 5};
+    settings s = {.device = "cpu:1", .directory = ".", .engine = "auto", .precision = "fp64", .builds = 5};
     int help = 0;
     MPI_Init(&argc, &argv);
     pv_status status = parse(argc, argv, &s, &help);

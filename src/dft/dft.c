@@ -95,6 +95,8 @@ static pv_status note_step(void *context, const pv_scf_step *step)
         snprintf(line, sizeof line, "      exchange %d  %16.10f Ha, the last one missed %9.2e%38.2f", step->builds,
                  step->exchange_ha, step->exchange_error_ha, step->build_s);
         say(dft, line);
+        snprintf(line, sizeof line, "      exchange in single precision is off by %.2e Ha", step->single_error_ha);
+        if (step->single_error_ha > 0.0) say(dft, line);
     }
     snprintf(line, sizeof line, "%4d  %18.10f  %10.2e  %9.2e  %2d  %7.3f  %6.2f", step->step, step->energy_ha,
              step->change_ha, isnan(step->distance_ha) ? step->residual_ha : step->distance_ha, step->expansions,

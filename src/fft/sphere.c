@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fft/sphere.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/check.h"
 #include "base/mem.h"
@@ -21,121 +19,6 @@ struct pv_sphere {
 };
 
 // ---- Making ------------------------------------------------------------------------------------------------------
-
-// One point of the full sphere, on its way into column order.
-typedef struct full_point {
-    int32_t x, y, z;                   // wrapped
-    int32_t is_minus;
-    int64_t point;
-} full_point;
-
-static int by_column(const void *a, const void *b)
-{
-    const full_point *p = a, *q = b;
-    if (p->x != q->x) return p->x < q->x ? -1 : 1;
-    if (p->y != q->y) return p->y < q->y ? -1 : 1;
-    if (p->z != q->z) return p->z < q->z ? -1 : 1;
-    return 0;
-}
-
-static pv_status add_point(const int64_t n[3], const int32_t g[3], int is_minus, int64_t point, full_point *to)
-{
-    int32_t at[3];
-    for (int d = 0; d < 3; d++) {
-        PV_REQUIRE(2 * (int64_t)abs(g[d]) < n[d], PV_ERR_SHAPE,
-                   "plane wave (%d, %d, %d)%s does not fit a grid of %" PRId64 " x %" PRId64 " x %" PRId64, g[0], g[1],
-                   g[2], is_minus ? ", a partner in a half sphere," : "", n[0], n[1], n[2]);
-        at[d] = g[d] < 0 ? g[d] + (int32_t)n[d] : g[d];
-    }
-    *to = (full_point){at[0], at[1], at[2], is_minus, point};
-    return PV_OK;
-}
-
-// All points of the sphere in column order; which of the given ones is its own partner.
-static pv_status list_full(const int64_t n[3], int64_t count, const int32_t (*points)[3], const int *twice_k,
-                           full_point *list, int64_t *full_count_p, int64_t *single_p)
-{
-    int64_t full = 0, single = -1;
-    for (int64_t p = 0; p < count; p++) {
-        const int32_t *g = points[p];
-        PV_TRY(add_point(n, g, 0, p, &list[full++]));
-        if (!twice_k) continue;
-        const int32_t partner[3] = {-g[0] - twice_k[0], -g[1] - twice_k[1], -g[2] - twice_k[2]};
-        if (partner[0] == g[0] && partner[1] == g[1] && partner[2] == g[2])
-            single = p;
-        else
-            PV_TRY(add_point(n, partner, 1, p, &list[full++]));
-    }
-    qsort(list, (size_t)full, sizeof *list, by_column);
-    for (int64_t p = 1; p < full; p++)
-        PV_REQUIRE(by_column(&list[p - 1], &list[p]) != 0, PV_ERR_SHAPE,
-                   "plane waves %" PRId64 " and %" PRId64 " of the list are the same or partners of each other",
-                   list[p - 1].point, list[p].point);
-    *full_count_p = full;
-    *single_p = single;
-    return PV_OK;
-}
-
-// Columns and planes from the sorted list; room for both was made for the worst case.
-static void make_columns(pv_sphere *sphere, const full_point *list)
-{
-    pv_sphere_shape *shape = &sphere->shape;
-    for (int64_t p = 0; p < shape->full_count; p++) {
-        const full_point *point = &list[p];
-        const int new_plane = p == 0 || point->x != list[p - 1].x;
-        if (new_plane) {
-            shape->planes[shape->plane_count].x = point->x;
-            shape->planes[shape->plane_count++].first_column = shape->column_count;
-        }
-        if (new_plane || point->y != list[p - 1].y) {
-            pv_sphere_column column = {.x = point->x, .y = point->y, .first = p};
-            shape->columns[shape->column_count++] = column;
-        }
-        shape->columns[shape->column_count - 1].last = p + 1;
-        shape->planes[shape->plane_count - 1].last_column = shape->column_count;
-        shape->z[p] = point->z;
-        if (point->is_minus)
-            sphere->fold.minus[point->point] = p;
-        else
-            sphere->fold.plus[point->point] = p;
-    }
-}
-
-// From points of a line along x or y to what is there.
-static pv_status make_maps(pv_sphere_shape *shape, const int64_t n[3])
-{
-    PV_TRY(PV_ALLOC(n[0], &shape->plane_of));
-    PV_TRY(PV_ALLOC(shape->plane_count * n[1], &shape->column_of));
-    for (int64_t x = 0; x < n[0]; x++) shape->plane_of[x] = -1;
-    for (int64_t i = 0; i < shape->plane_count * n[1]; i++) shape->column_of[i] = -1;
-    for (int64_t i = 0; i < shape->plane_count; i++) {
-        const pv_sphere_plane *plane = &shape->planes[i];
-        shape->plane_of[plane->x] = (int32_t)i;
-        for (int64_t c = plane->first_column; c < plane->last_column; c++)
-            shape->column_of[i * n[1] + shape->columns[c].y] = (int32_t)(c - plane->first_column);
-    }
-    return PV_OK;
-}
-
-static pv_status make_shape(pv_sphere *sphere, const int64_t n[3], const int32_t (*points)[3], const int *twice_k)
-{
-    pv_sphere_shape *shape = &sphere->shape;
-    pv_sphere_fold *fold = &sphere->fold;
-    const int64_t most = fold->count * (fold->half ? 2 : 1);
-    full_point *list;
-    PV_TRY(PV_ALLOC(most, &list));
-    pv_status status = list_full(n, fold->count, points, twice_k, list, &shape->full_count, &fold->single);
-    if (status == PV_OK) status = PV_ALLOC(fold->count, &fold->plus);
-    if (status == PV_OK) status = PV_ALLOC(fold->half ? fold->count : 0, &fold->minus);
-    if (status == PV_OK) status = PV_ALLOC(most, &shape->z);
-    if (status == PV_OK) status = PV_ALLOC(most < n[0] * n[1] ? most : n[0] * n[1], &shape->columns);
-    if (status == PV_OK) status = PV_ALLOC(n[0], &shape->planes);
-    if (status == PV_OK) make_columns(sphere, list);
-    pv_mem_free(list);
-    if (status == PV_OK && fold->single >= 0) fold->minus[fold->single] = fold->plus[fold->single];
-    if (status == PV_OK) status = make_maps(shape, n);
-    return status;
-}
 
 // exp(i k r) along each axis, where it is not 1 everywhere. Lines are made before: z wants whole slices.
 static pv_status make_phase(pv_sphere_shape *shape, const int *twice_k)
@@ -191,32 +74,26 @@ static pv_status make_lines(pv_sphere *sphere, const int64_t n[3])
 static pv_status make_split_lines(pv_sphere *sphere, const int64_t n[3])
 {
     pv_sphere_shape *shape = &sphere->shape;
-    const pv_lines_kernels *kernels = pv_lines_kernels_at(sphere->lines.precision, 0);
+    pv_sphere_shape_slice(pv_lines_kernels_at(sphere->lines.precision, 0), shape);
     for (int d = 0; d < 3; d++) {
         const pv_line_plan *inverse = pv_line_set_find(&sphere->lines, PV_LINE_INVERSE, n[d]);
         const pv_line_plan *forward = pv_line_set_find(&sphere->lines, PV_LINE_FORWARD, n[d]);
-        shape->n[d] = n[d];
         PV_TRY(pv_split_line_create(inverse, sphere->lines.rigor, &shape->inverse[d]));
         PV_TRY(pv_split_line_create(forward, sphere->lines.rigor, &shape->forward[d]));
     }
-    shape->precision = sphere->lines.precision;
-    shape->ops = &kernels->slots;
-    shape->slot_bytes = kernels->slot_bytes;
-    shape->lanes = kernels->lanes;
-    shape->slices = (n[2] + shape->lanes - 1) / shape->lanes;
-    shape->groups = (shape->column_count + shape->lanes - 1) / shape->lanes;
     return PV_OK;
 }
 
 pv_status pv_sphere_create(pv_comm *comm, const int64_t shape[3], int64_t count, const int32_t (*points)[3],
-                           const int *twice_k, const char *engine, pv_rigor rigor, pv_sphere **sphere_p)
+                           const int *twice_k, pv_precision precision, const char *engine, pv_rigor rigor,
+                           pv_sphere **sphere_p)
 {
     pv_sphere *sphere;
     PV_TRY(PV_ALLOC(1, &sphere));
-    sphere->lines = (pv_line_set){.comm = comm, .engine = engine, .rigor = rigor, .precision = PV_FP64};
-    sphere->fold = (pv_sphere_fold){.half = twice_k != NULL, .count = count};
+    sphere->lines = (pv_line_set){.comm = comm, .engine = engine, .rigor = rigor, .precision = precision};
     sphere->threads = pv_device_threads(pv_comm_device(comm));
-    pv_status status = pv_comm_agree(comm, make_shape(sphere, shape, points, twice_k));
+    pv_status status =
+        pv_comm_agree(comm, pv_sphere_shape_list(shape, count, points, twice_k, &sphere->shape, &sphere->fold));
     if (status == PV_OK) status = make_lines(sphere, shape);
     if (status == PV_OK) {
         status = make_split_lines(sphere, shape);
@@ -246,14 +123,9 @@ void pv_sphere_destroy(pv_sphere *sphere)
         pv_split_line_destroy(&sphere->shape.forward[d]);
     }
     pv_line_set_destroy(&sphere->lines);
-    pv_mem_free(sphere->shape.z);
-    pv_mem_free(sphere->shape.plane_of);
-    pv_mem_free(sphere->shape.column_of);
-    pv_mem_free(sphere->shape.columns);
-    pv_mem_free(sphere->shape.planes);
     for (int d = 0; d < 3; d++) pv_mem_free(sphere->shape.phase[d]);
-    pv_mem_free(sphere->fold.plus);
-    pv_mem_free(sphere->fold.minus);
+    pv_sphere_shape_free(&sphere->shape);
+    pv_sphere_fold_free(&sphere->fold);
     pv_mem_free(sphere);
 }
 
@@ -336,6 +208,7 @@ void pv_sphere_multiply(const pv_sphere *sphere, int64_t fields, const double *p
                         int64_t in_stride, double _Complex *out, int64_t out_stride)
 {
     const pv_sphere_shape *shape = &sphere->shape;
+    PV_ASSERT(shape->precision == PV_FP64);
     const int64_t each = fields_each(sphere);
 #pragma omp parallel for num_threads(sphere->threads) schedule(static, 1)
     for (int64_t first = 0; first < fields; first += each) {
@@ -352,6 +225,7 @@ void pv_sphere_add_squares(const pv_sphere *sphere, int64_t fields, const double
                            const double _Complex *coefficients, int64_t stride, double *packed)
 {
     const pv_sphere_shape *shape = &sphere->shape;
+    PV_ASSERT(shape->precision == PV_FP64);
     const int64_t each = fields_each(sphere), batch = each * sphere->threads;
     for (int64_t start = 0; start < fields; start += batch) {
         const int64_t end = start + batch < fields ? start + batch : fields;
@@ -377,7 +251,7 @@ void pv_sphere_to_reals(const pv_sphere *sphere, int64_t fields, const double _C
 {
     const pv_sphere_shape *shape = &sphere->shape;
     const int64_t reals = pv_sphere_reals_count(sphere);
-    PV_ASSERT(sphere->fold.half);
+    PV_ASSERT(sphere->fold.half && shape->precision == PV_FP64);
 #pragma omp parallel for num_threads(sphere->threads) schedule(static, 1)
     for (int64_t first = 0; first < fields; first += 2) {
         const pv_sphere_work *work = &sphere->works[thread_index()];
@@ -392,7 +266,7 @@ void pv_sphere_from_reals(const pv_sphere *sphere, int64_t fields, const double 
 {
     const pv_sphere_shape *shape = &sphere->shape;
     const int64_t reals = pv_sphere_reals_count(sphere);
-    PV_ASSERT(sphere->fold.half);
+    PV_ASSERT(sphere->fold.half && shape->precision == PV_FP64);
 #pragma omp parallel for num_threads(sphere->threads) schedule(static, 1)
     for (int64_t first = 0; first < fields; first += 2) {
         const pv_sphere_work *work = &sphere->works[thread_index()];

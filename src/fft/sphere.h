@@ -21,10 +21,11 @@ typedef struct pv_sphere pv_sphere;
 
 // points[count]: integer vectors, |2 g_i| < shape_i; neighbours in (x, y) should be neighbours in the list. twice_k[3]
 // makes a half sphere of it, in which no point may be there with its partner -G - 2k, and partners must fit the grid
-// too; NULL: a whole sphere. engine: a name or "auto"; ranks of comm agree on it, and threads are those of its device.
+// too; NULL: a whole sphere. precision: of the transforms; coefficients are double. engine: a name or "auto"; ranks of comm agree on it, and threads are those of its device.
 // Collective.
 pv_status pv_sphere_create(pv_comm *comm, const int64_t shape[3], int64_t count, const int32_t (*points)[3],
-                           const int *twice_k, const char *engine, pv_rigor rigor, pv_sphere **sphere_p);
+                           const int *twice_k, pv_precision precision, const char *engine, pv_rigor rigor,
+                           pv_sphere **sphere_p);
 void pv_sphere_destroy(pv_sphere *sphere);
 int64_t pv_sphere_count(const pv_sphere *sphere);
 int pv_sphere_is_half(const pv_sphere *sphere);
@@ -38,7 +39,7 @@ void pv_sphere_from_grid(const pv_sphere *sphere, int64_t fields, const double _
                          double _Complex *coefficients, int64_t stride);
 
 // Real values on the grid, in the order that suits the transforms; the same order for all spheres of one shape and
-// engine. packed has pv_sphere_reals_count(), at least n0 n1 n2. Local.
+// precision, which is PV_FP64 in all calls with such values here. packed has pv_sphere_reals_count(), at least n0 n1 n2. Local.
 int64_t pv_sphere_reals_count(const pv_sphere *sphere);
 void pv_sphere_pack(const pv_sphere *sphere, const double *grid, double *packed);
 void pv_sphere_unpack(const pv_sphere *sphere, const double *packed, double *grid);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fft/sphere_pair.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +10,8 @@
 #include "fft/sphere_pass.h"
 
 struct pv_pair_kernel {
-    const pv_sphere *sphere;
+    const pv_sphere *host;
+    pv_sphere_shape shape; // lines are the host's
     int32_t *row_of;  // [groups][n2]: where each slot of a group's tile has its row; -1: outside the sphere
     void *rows;       // [..][lanes], in the sphere's precision
     pv_c64 *phase[3]; // exp(-i kappa r) by axis, [n0], [n1], [slices * lanes]; NULL where it is 1
@@ -44,9 +46,9 @@ static void fill_rows(const pv_sphere_shape *shape, const double *ordered, pv_pa
         }
 }
 
-static pv_status make_rows(const pv_sphere_shape *shape, const int64_t *place, double scale, const double *values,
-                           pv_pair_kernel *kernel)
+static pv_status make_rows(const int64_t *place, double scale, const double *values, pv_pair_kernel *kernel)
 {
+    const pv_sphere_shape *shape = &kernel->shape;
     double *ordered;
     PV_TRY(PV_ALLOC(shape->groups * shape->n[2], &kernel->row_of));
     const int64_t rows = lay_rows(shape, kernel->row_of);
@@ -58,8 +60,27 @@ static pv_status make_rows(const pv_sphere_shape *shape, const int64_t *place, d
     return PV_OK;
 }
 
-static pv_status make_phase(const pv_sphere_shape *shape, const int *twice_kappa, pv_pair_kernel *kernel)
+// The sphere on the host's grid, as far as the host has room for it.
+static pv_status make_shape(int64_t count, const int32_t (*points)[3], pv_sphere_fold *fold, pv_pair_kernel *kernel)
 {
+    const pv_sphere_shape *host = pv_sphere_shape_of(kernel->host);
+    pv_sphere_shape *shape = &kernel->shape;
+    PV_REQUIRE(!pv_sphere_is_half(kernel->host), PV_ERR_ARGUMENT, "a kernel on a half sphere; a whole one is accepted");
+    PV_TRY(pv_sphere_shape_list(host->n, count, points, NULL, shape, fold));
+    PV_REQUIRE(shape->column_count <= host->column_count && shape->plane_count <= host->plane_count, PV_ERR_SHAPE,
+               "a kernel of %" PRId64 " columns in %" PRId64 " planes; its host has room for %" PRId64 " in %" PRId64,
+               shape->column_count, shape->plane_count, host->column_count, host->plane_count);
+    pv_sphere_shape_slice(host->forward[0].kernels, shape);
+    for (int d = 0; d < 3; d++) {
+        shape->forward[d] = host->forward[d];
+        shape->inverse[d] = host->inverse[d];
+    }
+    return PV_OK;
+}
+
+static pv_status make_phase(const int *twice_kappa, pv_pair_kernel *kernel)
+{
+    const pv_sphere_shape *shape = &kernel->shape;
     if (!twice_kappa || (!twice_kappa[0] && !twice_kappa[1] && !twice_kappa[2])) return PV_OK;
     const double pi = 3.14159265358979323846;
     for (int d = 0; d < 3; d++) {
@@ -70,16 +91,18 @@ static pv_status make_phase(const pv_sphere_shape *shape, const int *twice_kappa
     return PV_OK;
 }
 
-pv_status pv_pair_kernel_create(const pv_sphere *sphere, const int *twice_kappa, double scale, const double *values,
+pv_status pv_pair_kernel_create(const pv_sphere *host, int64_t count, const int32_t (*points)[3],
+                                const int *twice_kappa, double scale, const double *values,
                                 pv_pair_kernel **kernel_p)
 {
-    const pv_sphere_shape *shape = pv_sphere_shape_of(sphere);
-    PV_REQUIRE(!pv_sphere_is_half(sphere), PV_ERR_ARGUMENT, "a kernel on a half sphere; a whole one is accepted");
+    pv_sphere_fold fold = {0};
     pv_pair_kernel *kernel;
     PV_TRY(PV_ALLOC(1, &kernel));
-    kernel->sphere = sphere;
-    pv_status status = make_rows(shape, pv_sphere_places(sphere), scale, values, kernel);
-    if (status == PV_OK) status = make_phase(shape, twice_kappa, kernel);
+    kernel->host = host;
+    pv_status status = make_shape(count, points, &fold, kernel);
+    if (status == PV_OK) status = make_rows(fold.plus, scale, values, kernel);
+    if (status == PV_OK) status = make_phase(twice_kappa, kernel);
+    pv_sphere_fold_free(&fold);
     if (status != PV_OK) {
         pv_pair_kernel_destroy(kernel);
         return status;
@@ -91,6 +114,7 @@ pv_status pv_pair_kernel_create(const pv_sphere *sphere, const int *twice_kappa,
 void pv_pair_kernel_destroy(pv_pair_kernel *kernel)
 {
     if (!kernel) return;
+    pv_sphere_shape_free(&kernel->shape);
     pv_mem_free(kernel->row_of);
     pv_mem_free(kernel->rows);
     for (int d = 0; d < 3; d++) pv_mem_free(kernel->phase[d]);
@@ -100,7 +124,7 @@ void pv_pair_kernel_destroy(pv_pair_kernel *kernel)
 // Columns -> along z to the sphere, times the kernel, and back -> columns.
 static void apply(const pv_pair_kernel *kernel, const pv_sphere_work *work, int64_t shift)
 {
-    const pv_sphere_shape *shape = pv_sphere_shape_of(kernel->sphere);
+    const pv_sphere_shape *shape = &kernel->shape;
     const ptrdiff_t stride = (ptrdiff_t)shape->slices * (ptrdiff_t)shape->slot_bytes;
     const int64_t n = shape->n[2];
     for (int64_t group = 0; group < shape->groups; group++) {
@@ -123,7 +147,7 @@ static void turn(const pv_pair_kernel *kernel, int64_t slice, int64_t y, int bac
 {
     if (!kernel->phase[0]) return;
     enum { MOST_LANES = 16 };
-    const pv_sphere_shape *shape = pv_sphere_shape_of(kernel->sphere);
+    const pv_sphere_shape *shape = &kernel->shape;
     pv_c64 across[MOST_LANES];
     for (int64_t w = 0; w < shape->lanes; w++)
         across[w] = kernel->phase[1][y] * kernel->phase[2][slice * shape->lanes + w];
@@ -132,8 +156,8 @@ static void turn(const pv_pair_kernel *kernel, int64_t slice, int64_t y, int bac
 
 void pv_sphere_pair_real(const pv_pair_kernel *kernel, int thread, const pv_slots_real_pair *pair)
 {
-    const pv_sphere_shape *shape = pv_sphere_shape_of(kernel->sphere);
-    const pv_sphere_work *work = pv_sphere_work_of(kernel->sphere, thread);
+    const pv_sphere_shape *shape = &kernel->shape;
+    const pv_sphere_work *work = pv_sphere_work_of(kernel->host, thread);
     const int64_t nx = shape->n[0], ny = shape->n[1];
     for (int64_t s = 0; s < shape->slices; s++) {
         for (int64_t y = 0; y < ny; y++) {
@@ -159,8 +183,8 @@ void pv_sphere_pair_real(const pv_pair_kernel *kernel, int thread, const pv_slot
 void pv_sphere_pair_complex(const pv_pair_kernel *kernel, int thread, const int shift[3],
                             const pv_slots_complex_pair *pair)
 {
-    const pv_sphere_shape *shape = pv_sphere_shape_of(kernel->sphere);
-    const pv_sphere_work *work = pv_sphere_work_of(kernel->sphere, thread);
+    const pv_sphere_shape *shape = &kernel->shape;
+    const pv_sphere_work *work = pv_sphere_work_of(kernel->host, thread);
     const int64_t nx = shape->n[0], ny = shape->n[1];
     int64_t by[3];
     for (int d = 0; d < 3; d++) by[d] = (shift[d] % shape->n[d] + shape->n[d]) % shape->n[d];

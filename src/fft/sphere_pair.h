@@ -1,26 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // The step of exact exchange: the product of two fields on the grid is taken to the plane waves of a sphere, multiplied
 // by a kernel, taken back, and the potential that results acts on both fields, all while a slice of the grid is in
-// cache. Fields and sums are in the sphere's sliced order (pv_sphere_reals_count() points); the sphere is a whole one.
+// cache. Fields and sums are in the sliced order of spheres (pv_sphere_reals_count() points) and of their precision.
 #ifndef PV_FFT_SPHERE_PAIR_H
 #define PV_FFT_SPHERE_PAIR_H
 
 #include "fft/slots.h"
 #include "fft/sphere.h"
 
+// A sphere of its own and the kernel on it.
 typedef struct pv_pair_kernel pv_pair_kernel;
 
-// scale times values[pv_sphere_count()], at the points of the sphere's list; scale holds 1 / (number of grid points).
-// The sphere is borrowed. twice_kappa[3]: products of real fields change sign from cell to cell like exp(i kappa r),
-// points g of the sphere stand for kappa + g, and the list has -g - 2 kappa with every g; NULL: they are periodic.
-pv_status pv_pair_kernel_create(const pv_sphere *sphere, const int *twice_kappa, double scale, const double *values,
+// scale times values[count], at points[count], in the order of pv_sphere_create(); scale holds 1 / (number of grid
+// points). host: a whole sphere on the same grid, of no fewer columns and planes, whose lines, workspace and precision
+// the kernel uses; kept. twice_kappa[3]: products of real fields change sign from cell to cell like exp(i kappa r),
+// points g stand for kappa + g, and the list has -g - 2 kappa with every g; NULL: they are periodic.
+pv_status pv_pair_kernel_create(const pv_sphere *host, int64_t count, const int32_t (*points)[3],
+                                const int *twice_kappa, double scale, const double *values,
                                 pv_pair_kernel **kernel_p);
 void pv_pair_kernel_destroy(pv_pair_kernel *kernel);
 
 // Real fields: two products of `source` go through one complex transform as real and imaginary part,
 //   V_t = inverse(kernel * transform(source * target[t])),
 //   target_sum[t] += target_weight[t] * source * V_t,   source_sum += source_weight[t] * target[t] * V_t.
-// target[1], and source_sum, may be NULL. thread: whose workspace of the sphere, below the threads of the device. Local.
+// target[1], and source_sum, may be NULL. thread: whose workspace of the host, below the threads of the device. Local.
 void pv_sphere_pair_real(const pv_pair_kernel *kernel, int thread, const pv_slots_real_pair *pair);
 
 // Complex fields:

@@ -6,42 +6,7 @@
 #ifndef PV_FFT_SPHERE_PASS_H
 #define PV_FFT_SPHERE_PASS_H
 
-#include <complex.h>
-
-#include "fft/split_line.h"
-
-typedef double _Complex pv_c64;
-
-// Column: the points of one (x, y), wrapped into the grid. Columns are sorted by x, then y.
-typedef struct pv_sphere_column {
-    int32_t x, y;
-    int64_t first, last; // into z and the full spectrum
-} pv_sphere_column;
-
-// An x for which there are columns.
-typedef struct pv_sphere_plane {
-    int32_t x;
-    int64_t first_column, last_column;
-} pv_sphere_plane;
-
-typedef struct pv_sphere_shape {
-    int64_t n[3];
-    int64_t full_count; // points of the whole sphere
-    int32_t *z;         // [full_count], wrapped
-    int64_t column_count;
-    pv_sphere_column *columns;
-    int64_t plane_count;
-    pv_sphere_plane *planes;
-    int32_t *plane_of;     // [n0]: which plane an x is; -1: none
-    int32_t *column_of;    // [plane_count][n1]: which column of the plane a y is, from 0 on; -1: none
-    int64_t lanes, slices; // slices * lanes >= n[2]: slices of z
-    int64_t groups;        // groups * lanes >= column_count: columns in groups of lanes
-    pv_c64 *phase[3];      // exp(i k r) by axis, [n0], [n1], [slices * lanes]; NULL where it is 1
-    pv_precision precision;
-    const pv_slot_ops *ops;
-    size_t slot_bytes;
-    pv_split_line inverse[3], forward[3]; // by axis
-} pv_sphere_shape;
+#include "fft/sphere_shape.h"
 
 // One thread's memory. Everything but `spectrum` is the passes' own.
 typedef struct pv_sphere_work {

@@ -156,5 +156,22 @@ static void lists_are_meshes(void **state)
     fixture_close(&f);
 }
 
-PV_TEST_MAIN(PV_TEST(lists_are_meshes), PV_TEST(ranks_do_not_matter), PV_TEST(folded_points_agree),
+// Single precision ends in double precision.
+static void single_precision_leaves_no_trace(void **state)
+{
+    (void)state;
+    fixture f = fixture_open();
+    static const char *const meshes[] = {gamma_only, "mesh\n0\nMonkhorst\n3 1 1\n0 0 0\n"};
+    for (int m = 0; m < 2; m++) {
+        const outcome full = solve(f.comm, SILICON("0.27 0.24 0.25"), COMMON HSE "NBANDS = 7\n", meshes[m]);
+        const outcome single =
+            solve(f.comm, SILICON("0.27 0.24 0.25"), COMMON HSE "NBANDS = 7\nPRECFOCK = Single\n", meshes[m]);
+        assert_near(single.energy, full.energy, 1e-9);
+        assert_near(single.exchange, full.exchange, 1e-7);
+        for (int b = 0; b < 6; b++) assert_near(single.eigenvalues[b], full.eigenvalues[b], 2e-6);
+    }
+    fixture_close(&f);
+}
+
+PV_TEST_MAIN(PV_TEST(single_precision_leaves_no_trace), PV_TEST(lists_are_meshes), PV_TEST(ranks_do_not_matter), PV_TEST(folded_points_agree),
              PV_TEST(forces_are_slopes_of_the_energy), PV_TEST(any_share_of_exchange_is_taken_once))

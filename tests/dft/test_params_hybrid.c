@@ -98,6 +98,7 @@ static void exact_exchange_has_its_tags(void **state)
         pv_dft_params params = params_of(text);
         assert_int_equal(params.fock.on, 1);
         assert_int_equal(params.fock.precision, cases[i].precision);
+        assert_int_equal(params.fock.single, strstr(cases[i].text, "Single") != NULL);
         assert_near(params.fock.cutoff_ha * PV_HARTREE_EV, cases[i].cutoff_ev, 1e-10);
         assert_memory_equal(params.fock.reduction, cases[i].reduction, sizeof params.fock.reduction);
         assert_int_equal(params.fock.divergence, cases[i].divergence);

@@ -85,7 +85,7 @@ static void over_spheres(pv_comm *comm, const char *engine,
         const int *twice_k = h < 0 ? NULL : halves[h];
         const ball b = make_ball(twice_k);
         pv_sphere *sphere;
-        assert_ok(pv_sphere_create(comm, shape, b.count, b.points, twice_k, engine, PV_ESTIMATE, &sphere));
+        assert_ok(pv_sphere_create(comm, shape, b.count, b.points, twice_k, PV_FP64, engine, PV_ESTIMATE, &sphere));
         assert_int_equal(pv_sphere_count(sphere), b.count);
         assert_int_equal(pv_sphere_is_half(sphere), h >= 0);
         for (int64_t fields = 1; fields <= 5; fields += 2) check(sphere, &b, twice_k, fields);
@@ -232,7 +232,7 @@ static void what_is_outside_is_left_out(void **state)
     for (int h = 0; h < HALVES; h++) {
         const ball b = make_ball(halves[h]);
         pv_sphere *sphere;
-        assert_ok(pv_sphere_create(comm, shape, b.count, b.points, halves[h], "auto", PV_ESTIMATE, &sphere));
+        assert_ok(pv_sphere_create(comm, shape, b.count, b.points, halves[h], PV_FP64, "auto", PV_ESTIMATE, &sphere));
         double *grid = calloc(POINTS, sizeof *grid), product = 0.0, expected = 0.0;
         double *packed = calloc((size_t)pv_sphere_reals_count(sphere), sizeof *packed);
         double _Complex *c = random_coefficients(&b, 1, halves[h]);
@@ -260,13 +260,13 @@ static void what_does_not_fit_is_refused(void **state)
     const int32_t outside[2][3] = {{0, 0, 0}, {5, 0, 0}}, twice[2][3] = {{1, 2, 3}, {-1, -2, -3}};
     const int32_t partners[2][3] = {{1, 2, 3}, {-2, -3, -4}}, partner_outside[2][3] = {{0, 0, 0}, {4, 0, 0}};
     pv_sphere *sphere = NULL;
-    assert_fails(PV_ERR_SHAPE, pv_sphere_create(comm, shape, 2, outside, NULL, "ref", PV_ESTIMATE, &sphere));
-    assert_fails(PV_ERR_SHAPE, pv_sphere_create(comm, shape, 2, twice, halves[0], "ref", PV_ESTIMATE, &sphere));
-    assert_fails(PV_ERR_SHAPE, pv_sphere_create(comm, shape, 2, partners, halves[3], "ref", PV_ESTIMATE, &sphere));
+    assert_fails(PV_ERR_SHAPE, pv_sphere_create(comm, shape, 2, outside, NULL, PV_FP64, "ref", PV_ESTIMATE, &sphere));
+    assert_fails(PV_ERR_SHAPE, pv_sphere_create(comm, shape, 2, twice, halves[0], PV_FP64, "ref", PV_ESTIMATE, &sphere));
+    assert_fails(PV_ERR_SHAPE, pv_sphere_create(comm, shape, 2, partners, halves[3], PV_FP64, "ref", PV_ESTIMATE, &sphere));
     assert_fails(PV_ERR_SHAPE,
-                 pv_sphere_create(comm, shape, 2, partner_outside, halves[1], "ref", PV_ESTIMATE, &sphere));
+                 pv_sphere_create(comm, shape, 2, partner_outside, halves[1], PV_FP64, "ref", PV_ESTIMATE, &sphere));
     assert_null(sphere);
-    assert_ok(pv_sphere_create(comm, shape, 2, twice, NULL, "ref", PV_ESTIMATE, &sphere));
+    assert_ok(pv_sphere_create(comm, shape, 2, twice, NULL, PV_FP64, "ref", PV_ESTIMATE, &sphere));
     pv_sphere_destroy(sphere);
     pv_sphere_destroy(NULL);
     pv_comm_close(comm);

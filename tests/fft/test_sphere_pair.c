@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairs against the same steps on the natural grid: product, coefficients, kernel, field, product.
+// Pairs, in both precisions, against the same steps on the natural grid: product, coefficients, kernel, field, product.
 #include "fft/sphere_pair.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "fft/lines_kernels.h"
+#include "fft/sphere_convert.h"
 #include "harness.h"
 
 enum { NX = 10, NY = 9, NZ = 12, POINTS = NX * NY * NZ, MOST = 400 };
@@ -15,7 +17,9 @@ static const double kappa[3] = {0.5, 0.0, 0.5}; // products change sign along x 
 static const int shift[3] = {1, 0, -1};         // waves of complex products beside those of the sphere
 
 typedef struct bench {
-    pv_sphere *sphere;
+    pv_sphere *sphere, *host; // the latter in the precision of the pairs
+    pv_precision precision;
+    double tolerance;
     int64_t count, sliced;
     int32_t points[MOST][3];
     double kernel[MOST];
@@ -45,6 +49,27 @@ static double *sliced_random(const bench *b, double *grid)
     return packed;
 }
 
+// A field of `parts` reals a point, in the precision of the pairs; and back, freed.
+static void *to_host(const bench *b, int parts, const double *wide)
+{
+    const size_t count = (size_t)(parts * pv_sphere_reals_count(b->host));
+    void *field = calloc(count, pv_real_bytes(b->precision));
+    if (b->precision == PV_FP64)
+        memcpy(field, wide, count * sizeof *wide);
+    else
+        pv_sphere_narrow(b->sphere, b->host, parts, wide, field);
+    return field;
+}
+
+static void from_host(const bench *b, int parts, void *field, double *wide)
+{
+    if (b->precision == PV_FP64)
+        memcpy(wide, field, (size_t)(parts * b->sliced) * sizeof *wide);
+    else
+        pv_sphere_widen(b->host, b->sphere, parts, field, wide);
+    free(field);
+}
+
 static double _Complex turn_at(const double turns[3], int i)
 {
     const double angle = turns[0] * (i / (NY * NZ)) / NX + turns[1] * (i / NZ % NY) / NY + turns[2] * (i % NZ) / NZ;
@@ -63,7 +88,7 @@ static void check_near(const bench *b, const double *packed, const double *expec
 {
     double *grid = calloc(POINTS, sizeof *grid);
     pv_sphere_unpack(b->sphere, packed, grid);
-    for (int i = 0; i < POINTS; i++) assert_near(grid[i], expected[i], 1e-12);
+    for (int i = 0; i < POINTS; i++) assert_near(grid[i], expected[i], b->tolerance);
     free(grid);
 }
 
@@ -71,13 +96,15 @@ static void check_real(const bench *b, int turned, int targets)
 {
     double grid[3][POINTS], sum[3][POINTS];
     double *packed[3], *sums[3];
+    void *fields[3], *acted[3];
     double _Complex field[POINTS];
     for (int f = 0; f < 3; f++) packed[f] = sliced_random(b, grid[f]);
     for (int f = 0; f < 3; f++) sums[f] = sliced_random(b, sum[f]);
-    const pv_slots_real_pair pair = {.source = packed[0],
-                                     .target = {packed[1], targets == 2 ? packed[2] : NULL},
-                                     .source_sum = sums[0],
-                                     .target_sum = {sums[1], targets == 2 ? sums[2] : NULL},
+    for (int f = 0; f < 3; f++) fields[f] = to_host(b, 1, packed[f]), acted[f] = to_host(b, 1, sums[f]);
+    const pv_slots_real_pair pair = {.source = fields[0],
+                                     .target = {fields[1], targets == 2 ? fields[2] : NULL},
+                                     .source_sum = acted[0],
+                                     .target_sum = {acted[1], targets == 2 ? acted[2] : NULL},
                                      .source_weight = {0.3, 0.7},
                                      .target_weight = {-1.1, 2.0}};
     pv_sphere_pair_real(b->pair_kernel, 0, &pair);
@@ -90,6 +117,7 @@ static void check_real(const bench *b, int turned, int targets)
         sum[1][i] += -1.1 * grid[0][i] * creal(v);
         if (targets == 2) sum[2][i] += 2.0 * grid[0][i] * cimag(v);
     }
+    for (int f = 0; f < 3; f++) from_host(b, 1, fields[f], packed[f]), from_host(b, 1, acted[f], sums[f]);
     for (int f = 0; f < 3; f++) check_near(b, sums[f], sum[f]);
     for (int f = 0; f < 3; f++) free(packed[f]), free(sums[f]);
 }
@@ -137,7 +165,9 @@ static void check_complex(const bench *b, int turned, int targets)
     double *source = joined(b, packed[0], packed[1]), *target = joined(b, packed[2], packed[3]);
     double *source_sum = calloc((size_t)(2 * b->sliced), sizeof *source_sum);
     double *target_sum = calloc((size_t)(2 * b->sliced), sizeof *target_sum);
-    const pv_slots_complex_pair pair = {source, target, targets == 2 ? source_sum : NULL, target_sum, 0.4, -1.5};
+    void *on_host[4] = {to_host(b, 2, source), to_host(b, 2, target), to_host(b, 2, source_sum),
+                        to_host(b, 2, target_sum)};
+    const pv_slots_complex_pair pair = {on_host[0], on_host[1], targets == 2 ? on_host[2] : NULL, on_host[3], 0.4, -1.5};
     pv_sphere_pair_complex(b->pair_kernel, 0, turned ? shift : none, &pair);
     for (int i = 0; i < POINTS; i++)
         field[i] = CMPLX(grid[0][i], -grid[1][i]) * CMPLX(grid[2][i], grid[3][i]) * turn_at(turns, i);
@@ -148,6 +178,8 @@ static void check_complex(const bench *b, int turned, int targets)
         const double _Complex t = -1.5 * CMPLX(grid[0][i], grid[1][i]) * field[i];
         expected[0][i] = creal(s), expected[1][i] = cimag(s), expected[2][i] = creal(t), expected[3][i] = cimag(t);
     }
+    from_host(b, 2, on_host[0], source), from_host(b, 2, on_host[1], target);
+    from_host(b, 2, on_host[2], source_sum), from_host(b, 2, on_host[3], target_sum);
     for (int part = 0; part < 2; part++) {
         if (targets == 2) check_part(b, source_sum, part, expected[part]);
         check_part(b, target_sum, part, expected[2 + part]);
@@ -157,25 +189,34 @@ static void check_complex(const bench *b, int turned, int targets)
     check_slices(b);
 }
 
+static void over_precisions(pv_comm *comm, const char *engine, const double origin[3],
+                            void (*check)(const bench *, int, int), int turned)
+{
+    const int twice[3] = {(int)lround(2.0 * kappa[0]), (int)lround(2.0 * kappa[1]), (int)lround(2.0 * kappa[2])};
+    const int *turns = turned && check == check_real ? twice : NULL;
+    for (int p = 0; p < 2; p++) {
+        bench b = {.precision = (pv_precision)p, .tolerance = p == PV_FP64 ? 1e-12 : 2e-5};
+        make_points(&b, origin);
+        assert_ok(pv_sphere_create(comm, shape, b.count, b.points, NULL, PV_FP64, engine, PV_ESTIMATE, &b.sphere));
+        assert_ok(pv_sphere_create(comm, shape, b.count, b.points, NULL, b.precision, engine, PV_ESTIMATE, &b.host));
+        b.sliced = pv_sphere_reals_count(b.sphere);
+        assert_ok(
+            pv_pair_kernel_create(b.host, b.count, b.points, turns, 1.0 / POINTS, b.kernel, &b.pair_kernel));
+        for (int targets = 1; targets <= 2; targets++) check(&b, turned, targets);
+        pv_pair_kernel_destroy(b.pair_kernel);
+        pv_sphere_destroy(b.host);
+        pv_sphere_destroy(b.sphere);
+    }
+}
+
 static void over_engines(const double origin[3], void (*check)(const bench *, int, int), int turned)
 {
     static const char *const engines[] = {"ref", "fftw", "lines"};
-    const int twice[3] = {(int)lround(2.0 * kappa[0]), (int)lround(2.0 * kappa[1]), (int)lround(2.0 * kappa[2])};
     pv_device *device;
     pv_comm *comm;
     assert_ok(pv_device_open("cpu:1", &device));
     assert_ok(pv_comm_open_self(device, &comm));
-    for (int e = 0; e < 3; e++) {
-        bench b;
-        make_points(&b, origin);
-        assert_ok(pv_sphere_create(comm, shape, b.count, b.points, NULL, engines[e], PV_ESTIMATE, &b.sphere));
-        b.sliced = pv_sphere_reals_count(b.sphere);
-        assert_ok(pv_pair_kernel_create(b.sphere, turned && check == check_real ? twice : NULL, 1.0 / POINTS, b.kernel,
-                                        &b.pair_kernel));
-        for (int targets = 1; targets <= 2; targets++) check(&b, turned, targets);
-        pv_pair_kernel_destroy(b.pair_kernel);
-        pv_sphere_destroy(b.sphere);
-    }
+    for (int e = 0; e < 3; e++) over_precisions(comm, engines[e], origin, check, turned);
     pv_comm_close(comm);
     pv_device_close(device);
 }
@@ -199,5 +240,28 @@ static void complex_pairs_are_convolved(void **state)
     over_engines((double[3]){0.25, -0.125, 0.5}, check_complex, 1);
 }
 
-PV_TEST_MAIN(PV_TEST(real_pairs_are_convolved_two_at_a_time), PV_TEST(products_that_change_sign_are_made_periodic),
+// A host may be larger than the sphere of a kernel, not smaller, and is whole.
+static void hosts_have_room(void **state)
+{
+    (void)state;
+    static const int gamma[3];
+    bench b;
+    pv_device *device;
+    pv_comm *comm;
+    pv_sphere *small, *half;
+    const int32_t few[1][3] = {{1, 0, 0}};
+    assert_ok(pv_device_open("cpu:1", &device));
+    assert_ok(pv_comm_open_self(device, &comm));
+    make_points(&b, (double[3]){0.0, 0.0, 0.0});
+    assert_ok(pv_sphere_create(comm, shape, 1, few, NULL, PV_FP64, "auto", PV_ESTIMATE, &small));
+    assert_ok(pv_sphere_create(comm, shape, 1, few, gamma, PV_FP64, "auto", PV_ESTIMATE, &half));
+    assert_fails(PV_ERR_SHAPE, pv_pair_kernel_create(small, b.count, b.points, NULL, 1.0, b.kernel, &b.pair_kernel));
+    assert_fails(PV_ERR_ARGUMENT, pv_pair_kernel_create(half, 1, few, NULL, 1.0, b.kernel, &b.pair_kernel));
+    pv_sphere_destroy(small);
+    pv_sphere_destroy(half);
+    pv_comm_close(comm);
+    pv_device_close(device);
+}
+
+PV_TEST_MAIN(PV_TEST(hosts_have_room), PV_TEST(real_pairs_are_convolved_two_at_a_time), PV_TEST(products_that_change_sign_are_made_periodic),
              PV_TEST(complex_pairs_are_convolved))

@@ -110,7 +110,7 @@ pv_status pv_basis_create(pv_comm *comm, const pv_cell *cell, const double k_fra
     pv_status status = pv_comm_agree(comm, make_points(basis, cell, cutoff_ha));
     if (status == PV_OK && grid_shape)
         status = pv_sphere_create(comm, grid_shape, basis->count, (const int32_t (*)[3])basis->miller,
-                                  real ? basis->twice_k : NULL, engine, PV_ESTIMATE, &basis->sphere);
+                                  real ? basis->twice_k : NULL, PV_FP64, engine, PV_ESTIMATE, &basis->sphere);
     if (status != PV_OK) {
         pv_basis_destroy(basis);
         return status;

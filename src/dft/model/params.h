@@ -77,6 +77,7 @@ typedef struct pv_dft_params {
         double screening_bohr; // HFSCREEN, in 1/bohr here; 0 is full range; what acts is functional.screening_bohr
         pv_dft_precision precision; // PRECFOCK: LOW (Fast, Low), NORMAL (Normal, Single), ACCURATE; Medium is as PREC;
                                // model/exchange_grid.c says what they hold
+        int single;            // PRECFOCK = Single: pairs in single precision while exchange is far from its end
         double cutoff_ha;      // ENCUTFOCK: pair densities hold |G|^2 / 2 up to here; 0: as precision says
         int reduction[3];      // NKREDX, NKREDY, NKREDZ, NKRED
         pv_fock_divergence divergence; // HFRCUT

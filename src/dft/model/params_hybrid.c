@@ -55,18 +55,22 @@ static pv_status read_reduction(pv_incar *incar, pv_dft_params *params)
     return PV_OK;
 }
 
-// Without PAW spheres nothing but the grid sets Low apart from Fast; Medium takes the grid of the orbitals.
+// Without PAW spheres nothing but the grid sets Low apart from Fast; Medium takes the grid of the orbitals. Single is
+// Normal, in single precision.
 static pv_status read_grid(pv_incar *incar, pv_dft_params *params)
 {
+    enum { SINGLE = 100 };
     const int as_orbitals = params->precision == PV_PRECISION_ACCURATE ? PV_PRECISION_ACCURATE : PV_PRECISION_NORMAL;
     const pv_params_word words[] = {{"FAST", PV_PRECISION_LOW},          {"NORMAL", PV_PRECISION_NORMAL},
                                     {"ACCURATE", PV_PRECISION_ACCURATE}, {"LOW", PV_PRECISION_LOW},
-                                    {"MEDIUM", as_orbitals},             {"SINGLE", PV_PRECISION_NORMAL},
+                                    {"MEDIUM", as_orbitals},             {"SINGLE", SINGLE},
                                     {NULL, 0}};
     int precision = params->fock.precision;
     double cutoff_ev = -1.0;
     PV_TRY(pv_params_read_word(incar, "PRECFOCK", words, &precision));
     PV_TRY(pv_params_read_real(incar, "ENCUTFOCK", 0.0, 1e6, &cutoff_ev));
+    params->fock.single = precision == SINGLE;
+    if (params->fock.single) precision = PV_PRECISION_NORMAL;
     params->fock.precision = (pv_dft_precision)(cutoff_ev == 0.0 ? PV_PRECISION_LOW : precision);
     params->fock.cutoff_ha = fmax(cutoff_ev, 0.0) / PV_HARTREE_EV;
     return PV_OK;

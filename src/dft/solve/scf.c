@@ -166,6 +166,7 @@ static pv_status build(pv_scf *scf, pv_scf_step *report)
     report->builds = scf->hybrid->builds;
     report->exchange_ha = scf->hybrid->energy_ha;
     report->exchange_error_ha = scf->hybrid->error_ha;
+    report->single_error_ha = scf->hybrid->single_error_ha;
     report->build_s = pv_clock_s() - start;
     return PV_OK;
 }
@@ -175,7 +176,8 @@ static int is_converged(const pv_scf *scf, double distance_ha, double change_ha)
 {
     const pv_dft_params *params = &scf->system->params;
     const pv_hybrid *hybrid = scf->hybrid;
-    if (hybrid && (hybrid->builds < 2 || hybrid->error_ha >= params->tolerance_ha)) return 0;
+    if (hybrid && (hybrid->builds < 2 || hybrid->precision != PV_FP64 || hybrid->error_ha >= params->tolerance_ha))
+        return 0;
     return scf->steps >= params->steps_min && distance_ha < params->tolerance_ha
            && fabs(change_ha) < params->tolerance_ha;
 }

@@ -18,6 +18,7 @@ typedef struct pv_scf_step {
     double gap_ha;                     // 0 for a metal
     int builds;                        // of exact exchange so far
     double exchange_ha, exchange_error_ha, build_s; // of the last build, if this step began with one: build_s > 0
+    double single_error_ha;            // of single precision, if that build gave it up
 } pv_scf_step;
 
 // Called on every rank after each step; what it returns, the same on all ranks, ends the run unless it is PV_OK.

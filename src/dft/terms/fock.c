@@ -135,15 +135,16 @@ static void write_text(pv_fock *fock)
 {
     const char *const kinds[] = {"screened, erfc(omega r) / r", "1 / r, Gygi-Baldereschi", "1 / r inside a sphere"};
     int64_t waves = 0;
-    for (int m = 0; m < fock->momenta; m++) waves += pv_sphere_count(fock->momentum[m].sphere);
+    for (int m = 0; m < fock->momenta; m++) waves += fock->momentum[m].waves;
     snprintf(fock->text, sizeof fock->text,
              "exact exchange  fraction %.4g, %s\n"
              "                grid %" PRId64 " x %" PRId64 " x %" PRId64 ", pairs to %.4g 1/bohr (%" PRId64
              " plane waves), %s orbitals\n"
-             "                %d k-points from %d, %d wave vectors of pairs\n",
+             "                %d k-points from %d, %d wave vectors of pairs%s\n",
              fock->fraction, kinds[fock->coulomb.kind], fock->shape[0], fock->shape[1], fock->shape[2],
              fock->pair_reach, waves / fock->momenta, fock->real ? "real" : "complex", fock->images + fock->kpoints,
-             fock->kpoints, fock->momenta);
+             fock->kpoints, fock->momenta,
+             fock->host[PV_FP32] ? ", in single precision until little is missed" : "");
 }
 
 static pv_status make(pv_fock *fock)
@@ -153,9 +154,13 @@ static pv_status make(pv_fock *fock)
     fock->points = fock->shape[0] * fock->shape[1] * fock->shape[2];
     PV_TRY(choose_coulomb(fock));
     PV_TRY(make_points(fock));
-    fock->sliced = pv_sphere_reals_count(fock->home[0].basis->sphere);
-    fock->reals = fock->real ? fock->sliced : 2 * fock->sliced;
     PV_TRY(pv_fock_make_momenta(fock));
+    for (int p = 0; p < 2; p++)
+        if (fock->host[p])
+            fock->field_bytes[p] = (fock->real ? 1 : 2) * pv_sphere_reals_count(fock->host[p])
+                                   * (int64_t)pv_real_bytes((pv_precision)p);
+    if (fock->host[PV_FP32])
+        PV_TRY(pv_mem_alloc(2 * (size_t)fock->threads, (size_t)fock->field_bytes[PV_FP64], (void **)&fock->wide));
     write_text(fock);
     return PV_OK;
 }
@@ -192,6 +197,7 @@ void pv_fock_destroy(pv_fock *fock)
     destroy_points(fock->home, fock->kpoints);
     destroy_points(fock->image, fock->images);
     pv_fock_free_momenta(fock);
+    pv_mem_free(fock->wide);
     if (fock->self) pv_comm_close(fock->self);
     pv_mem_free(fock);
 }
@@ -207,4 +213,8 @@ const int64_t *pv_fock_grid(const pv_fock *fock)
 pv_fock_effort pv_fock_effort_of(const pv_fock *fock)
 {
     return fock->effort;
+}
+void pv_fock_set_precision(pv_fock *fock, pv_precision precision)
+{
+    fock->precision = precision;
 }

@@ -28,6 +28,10 @@ typedef struct pv_fock_effort {
 } pv_fock_effort;
 pv_fock_effort pv_fock_effort_of(const pv_fock *fock);
 
+// The precision of pairs in builds from now on; at first PV_FP64. PV_FP32 needs params.fock.single. Results are double,
+// with errors of some 1e-7 of their size.
+void pv_fock_set_precision(pv_fock *fock, pv_precision precision);
+
 // Heard from during a build, on every rank: the share that is done, 0 to 1.
 typedef void (*pv_fock_progress)(void *context, double done);
 

@@ -24,12 +24,12 @@ typedef struct build {
     pv_fock_bundle own, other[2];
     pv_fock_bundle returned;             // what was done for another rank's bands
     double _Complex *gathered;           // [2][own.total]: what others did for this rank's, and the last that came
-    double *foreign_field, *foreign_sum; // [most][reals]
+    void *foreign_field, *foreign_sum;   // [most] fields
     double _Complex *carried;            // [largest basis]: one band at another point
-    double *one_field;                   // [2][reals]: sources at images
+    void *one_field;                     // [2] fields: sources at images
     unsigned char *wanted;               // [most]
     int64_t *list;                       // [most]
-    double *scratch;                     // [threads][reals]
+    void *scratch;                       // [threads] fields
     pv_fock_progress progress;
     void *context;
     double done, whole; // sources so far and in all
@@ -47,17 +47,21 @@ static int is_mine(const build *b, int state)
     return pv_fock_bundle_has(b->fock, b->own.rank, state);
 }
 
+static size_t field_bytes(const build *b)
+{
+    return (size_t)b->fock->field_bytes[b->fock->precision];
+}
+
 static pv_status make_blocks(build *b)
 {
-    const int64_t reals = b->fock->reals;
     PV_TRY(PV_ALLOC(b->states, &b->mine));
     for (int s = 0; s < b->states; s++) {
         pv_fock_block *block = &b->mine[s];
         block->kpoint = s % b->kpoints;
         block->count = b->own.count[s];
         block->share = b->share + (int64_t)s * b->bands + b->own.lower[s];
-        PV_TRY(PV_ALLOC(block->count * reals, &block->field));
-        PV_TRY(PV_ALLOC(block->count * reals, &block->sum));
+        PV_TRY(pv_mem_alloc_raw((size_t)block->count, field_bytes(b), &block->field));
+        PV_TRY(pv_mem_alloc((size_t)block->count, field_bytes(b), &block->sum));
     }
     return PV_OK;
 }
@@ -65,7 +69,6 @@ static pv_status make_blocks(build *b)
 static pv_status allocate(build *b)
 {
     const int size = pv_comm_size(b->comm);
-    const int64_t reals = b->fock->reals;
     int64_t waves_most = 0, room = 0;
     for (int p = 0; p < b->kpoints + b->fock->images; p++) {
         const int64_t count = pv_fock_point_at(b->fock, p)->basis->count;
@@ -84,13 +87,13 @@ static pv_status allocate(build *b)
     PV_TRY(pv_fock_bundle_make(b->fock, size > 1 ? room : 0, &b->returned));
     PV_TRY(PV_ALLOC(size > 1 ? 2 * b->own.total : 0, &b->gathered));
     PV_TRY(make_blocks(b));
-    PV_TRY(PV_ALLOC(size > 1 ? b->most * reals : 0, &b->foreign_field));
-    PV_TRY(PV_ALLOC(size > 1 ? b->most * reals : 0, &b->foreign_sum));
+    PV_TRY(pv_mem_alloc_raw(size > 1 ? (size_t)b->most : 0, field_bytes(b), &b->foreign_field));
+    PV_TRY(pv_mem_alloc_raw(size > 1 ? (size_t)b->most : 0, field_bytes(b), &b->foreign_sum));
     PV_TRY(PV_ALLOC(2 * waves_most, &b->carried));
-    PV_TRY(PV_ALLOC(2 * reals, &b->one_field));
+    PV_TRY(pv_mem_alloc(2, field_bytes(b), &b->one_field));
     PV_TRY(PV_ALLOC(b->most, &b->wanted));
     PV_TRY(PV_ALLOC(b->most, &b->list));
-    return PV_ALLOC(b->fock->threads > 1 ? b->fock->threads * reals : 0, &b->scratch);
+    return pv_mem_alloc(b->fock->threads > 1 ? (size_t)b->fock->threads : 0, field_bytes(b), &b->scratch);
 }
 
 static void release(build *b)
@@ -196,20 +199,19 @@ static void report(build *b)
 static void pair_bundle(build *b, const pv_fock_bundle *other, int step)
 {
     const int foreign = step > 0, two_way = 2 * step <= pv_comm_size(b->comm);
-    const int64_t reals = b->fock->reals;
     for (int s = 0; s < b->states; s++) {
         const int k = s % b->kpoints;
         const pv_basis *basis = basis_of(b, s);
-        double *field = b->mine[s].field, *sum = b->mine[s].sum;
+        void *field = b->mine[s].field, *sum = b->mine[s].sum;
         if (foreign) {
             field = b->foreign_field, sum = b->foreign_sum;
-            memset(sum, 0, (size_t)(other->count[s] * reals) * sizeof *sum);
+            memset(sum, 0, (size_t)other->count[s] * field_bytes(b));
             pv_fock_to_fields(b->fock, basis, other->count[s], other->coefficients + other->offset[s], field);
         }
         for (int64_t i = 0; i < other->count[s]; i++) {
             const int64_t band = other->lower[s] + i;
-            const pv_fock_source source = {k, b->share[(int64_t)s * b->bands + band], field + i * reals,
-                                           sum + i * reals};
+            const pv_fock_source source = {k, b->share[(int64_t)s * b->bands + band], pv_fock_field(b->fock, field, i),
+                                           pv_fock_field(b->fock, sum, i)};
             if (b->fock->home[k].weight > 0.0) meet_targets(b, other, step, s, band, &source);
             report(b);
         }
@@ -245,7 +247,8 @@ static void pair_images(build *b, const pv_fock_bundle *other)
                                    b->carried + f * point->basis->count);
                 pv_fock_to_fields(fock, point->basis, fields, b->carried, b->one_field);
                 for (int64_t f = 0; f < fields; f++) {
-                    const pv_fock_source source = {b->kpoints + p, share[i + f], b->one_field + f * fock->reals, NULL};
+                    const pv_fock_source source = {b->kpoints + p, share[i + f], pv_fock_field(fock, b->one_field, f),
+                                                   NULL};
                     if (source.share > FILLED) meet_all(b, s, &source);
                 }
             }

@@ -64,18 +64,17 @@ static pv_status make_momentum(pv_fock *fock, pv_fock_momentum *momentum)
     const int64_t count = list_waves(fock, momentum->kappa, NULL, NULL);
     int32_t(*points)[3] = NULL;
     double *kernel = NULL;
-    pv_status status = PV_ALLOC(count, &points);
-    if (status == PV_OK) status = PV_ALLOC(count, &kernel);
-    if (status == PV_OK) {
-        list_waves(fock, momentum->kappa, points, kernel);
-        status = pv_sphere_create(fock->self, fock->shape, count, (const int32_t(*)[3])points, NULL,
-                                  fock->system->engine, PV_ESTIMATE, &momentum->sphere);
-    }
     int twice_kappa[3];
     for (int d = 0; d < 3; d++) twice_kappa[d] = (int)lround(2.0 * momentum->kappa[d]);
-    if (status == PV_OK)
-        status = pv_pair_kernel_create(momentum->sphere, fock->real ? twice_kappa : NULL, 1.0 / (double)fock->points,
-                                       kernel, &momentum->kernel);
+    momentum->waves = count;
+    pv_status status = PV_ALLOC(count, &points);
+    if (status == PV_OK) status = PV_ALLOC(count, &kernel);
+    if (status == PV_OK) list_waves(fock, momentum->kappa, points, kernel);
+    for (int p = 0; status == PV_OK && p < 2; p++)
+        if (fock->host[p])
+            status = pv_pair_kernel_create(fock->host[p], count, (const int32_t(*)[3])points,
+                                           fock->real ? twice_kappa : NULL, 1.0 / (double)fock->points, kernel,
+                                           &momentum->kernel[p]);
     pv_mem_free(points);
     pv_mem_free(kernel);
     return status;
@@ -115,6 +114,44 @@ static int find_or_add(pv_fock *fock, const double kappa[3])
     return fock->momenta++;
 }
 
+// Plane waves that may be those of a momentum.
+static int64_t list_all(const pv_fock *fock, double reach, int32_t (*points)[3])
+{
+    static const double none[3];
+    int32_t bound[3], g[3];
+    int64_t count = 0;
+    for (int d = 0; d < 3; d++) bound[d] = (int32_t)((fock->shape[d] - 1) / 2);
+    for (g[0] = -bound[0]; g[0] <= bound[0]; g[0]++)
+        for (g[1] = -bound[1]; g[1] <= bound[1]; g[1]++)
+            for (g[2] = -bound[2]; g[2] <= bound[2]; g[2]++) {
+                if (square_of(fock->system->cell, none, g) > reach * reach) continue;
+                if (points) memcpy(points[count], g, sizeof g);
+                count++;
+            }
+    return count;
+}
+
+static pv_status make_hosts(pv_fock *fock)
+{
+    static const int32_t zero[3];
+    const pv_system *system = fock->system;
+    double longest = 0.0;
+    for (int m = 0; m < fock->momenta; m++)
+        longest = fmax(longest, square_of(system->cell, fock->momentum[m].kappa, zero));
+    const double reach = fock->pair_reach + sqrt(longest);
+    const int64_t count = list_all(fock, reach, NULL);
+    int32_t(*points)[3];
+    PV_TRY(PV_ALLOC(count, &points));
+    list_all(fock, reach, points);
+    pv_status status = PV_OK;
+    for (int p = 0; status == PV_OK && p < 2; p++)
+        if (p == PV_FP64 || system->params.fock.single)
+            status = pv_sphere_create(fock->self, fock->shape, count, (const int32_t(*)[3])points, NULL,
+                                      (pv_precision)p, system->engine, PV_ESTIMATE, &fock->host[p]);
+    pv_mem_free(points);
+    return status;
+}
+
 pv_status pv_fock_make_momenta(pv_fock *fock)
 {
     const int sources = fock->kpoints + fock->images;
@@ -128,16 +165,16 @@ pv_status pv_fock_make_momenta(pv_fock *fock)
             const int out = point->weight == 0.0 || is_left_out(fock, kappa);
             fock->momentum_of[k * sources + s] = out ? -1 : find_or_add(fock, kappa);
         }
+    PV_TRY(make_hosts(fock));
     for (int m = 0; m < fock->momenta; m++) PV_TRY(make_momentum(fock, &fock->momentum[m]));
     return PV_OK;
 }
 
 void pv_fock_free_momenta(pv_fock *fock)
 {
-    for (int m = 0; fock->momentum && m < fock->momenta; m++) {
-        pv_pair_kernel_destroy(fock->momentum[m].kernel);
-        pv_sphere_destroy(fock->momentum[m].sphere);
-    }
+    for (int m = 0; fock->momentum && m < fock->momenta; m++)
+        for (int p = 0; p < 2; p++) pv_pair_kernel_destroy(fock->momentum[m].kernel[p]);
+    for (int p = 0; p < 2; p++) pv_sphere_destroy(fock->host[p]);
     pv_mem_free(fock->momentum);
     pv_mem_free(fock->momentum_of);
 }

@@ -5,6 +5,7 @@
 
 #include "dft/model/carry.h"
 #include "dft/terms/fock.h"
+#include "fft/sphere_convert.h"
 #include "fft/sphere_pair.h"
 
 // A point of the whole q mesh.
@@ -19,8 +20,8 @@ typedef struct pv_fock_point {
 // Wave vector of products of orbitals, up to a reciprocal lattice vector.
 typedef struct pv_fock_momentum {
     double kappa[3];
-    pv_sphere *sphere;
-    pv_pair_kernel *kernel;
+    int64_t waves;
+    pv_pair_kernel *kernel[2]; // by precision
 } pv_fock_momentum;
 
 struct pv_fock {
@@ -30,9 +31,12 @@ struct pv_fock {
     pv_coulomb coulomb;
     double fraction;
     double pair_reach;
-    int64_t shape[3], points, sliced;
+    int64_t shape[3], points;
     int real;      // all orbitals are real fields
-    int64_t reals; // doubles of a field: sliced, or 2 sliced
+    pv_sphere *host[2]; // of pairs: lines and workspace, by precision; NULL where none is of that precision
+    int64_t field_bytes[2];
+    double *wide;           // [2 threads] fields of double precision on their way to or from single; NULL: never
+    pv_precision precision; // of the build at hand
     int threads;
     int kpoints, images;
     int one_way;          // there are points of weight 0: targets alone
@@ -59,33 +63,39 @@ typedef struct pv_fock_meeting {
 } pv_fock_meeting;
 pv_fock_meeting pv_fock_meet(const pv_fock *fock, int target, int source);
 
+// Fields are memory of field_bytes[precision] each: sliced reals, or slots. Of many, the one at i.
+static inline char *pv_fock_field(const pv_fock *fock, const void *fields, int64_t i)
+{
+    return (char *)fields + i * fock->field_bytes[fock->precision];
+}
+
 // Bands of one state on this rank, as fields, and the sums that gather what the operator makes of them.
 typedef struct pv_fock_block {
     int kpoint;
     int64_t count;
     const double *share; // [count]: filling, 0 to 1
-    double *field, *sum; // [count][reals]
+    void *field, *sum; // [count] fields
 } pv_fock_block;
 
 // One band that others feel.
 typedef struct pv_fock_source {
     int point; // home first, then images
     double share;
-    const double *field;
-    double *sum; // NULL: the others' action on it is not wanted
+    const void *field;
+    void *sum; // NULL: the others' action on it is not wanted
 } pv_fock_source;
 
 // Adds the source's action to the sums of the block's fields, and theirs to the source's. wanted[count]: 0, the target
-// is left out; 1; 2, it acts not back (being the source itself). list: scratch of [count]; scratch: of [threads][reals].
+// is left out; 1; 2, it acts not back (being the source itself). list: scratch of [count]; scratch: [threads] fields.
 // Adds to the effort. Local.
 enum { PV_FOCK_OUT, PV_FOCK_PAIR, PV_FOCK_SELF };
 void pv_fock_pair_block(pv_fock *fock, const pv_fock_source *source, const pv_fock_block *block,
-                           const unsigned char *wanted, int64_t *list, double *scratch);
+                           const unsigned char *wanted, int64_t *list, void *scratch);
 
 // Coefficients [count][basis->count] of a point's basis to fields and back. Local.
 void pv_fock_to_fields(const pv_fock *fock, const pv_basis *basis, int64_t count, const double _Complex *coefficients,
-                       double *field);
-void pv_fock_from_fields(const pv_fock *fock, const pv_basis *basis, int64_t count, const double *field,
+                       void *field);
+void pv_fock_from_fields(const pv_fock *fock, const pv_basis *basis, int64_t count, const void *field,
                          double _Complex *coefficients);
 
 #endif
