@@ -133,9 +133,10 @@ static double exchange(const pv_run_size *size, const waves *w)
     const double lists = points * half * whole * (MILLER + 4.0 * REAL);
     const double images = fmax(points - size->kpoints, 0.0) * half * whole * (INDEX + COMPLEX);
     const double own = spheres(size, points, points * whole, size->reach, size->height, grid);
-    const double pairs = momenta * size->exchange.pair_waves * REAL
-                         + spheres(size, momenta, momenta * size->exchange.pair_waves, size->exchange.reach,
-                                   size->exchange.height, grid);
+    // Kernels are padded to whole tiles; all share one sphere's workspace, in each precision.
+    const double kernels = momenta * size->exchange.pair_waves * (1.3 * REAL + INDEX);
+    const double host = spheres(size, 1.0, size->exchange.pair_waves, size->exchange.reach, size->exchange.height, grid);
+    const double pairs = (kernels + host) * (size->exchange.is_single ? 1.6 : 1.0);
     const double small = 2.0 * REAL * w->reals * size->bands * size->bands * w->owned_count;
     const double operators = size->spins * (2.0 * COMPLEX * size->bands * w->owned_local + small);
     return points ? lists + images + own + pairs + operators : 0.0;

@@ -31,6 +31,7 @@ typedef struct pv_run_size {
     struct {                           // exact exchange; points = 0: none
         int points, momenta;           // of the whole mesh; wave vectors between them
         int is_real;                   // all orbitals are
+        int is_single;                 // pairs in single precision, too
         int64_t grid[3];
         double reach, height;          // of products' spheres, as above
         double pair_waves;             // in one of them

@@ -103,6 +103,7 @@ static pv_status describe_exchange(const pv_system *system, description *d)
     d->size.exchange.points = mesh + bands_only;
     // Differences of the points of a mesh are a mesh again.
     d->size.exchange.momenta = mesh * ((full->is_mesh ? 1 : d->busy) + bands_only);
+    d->size.exchange.is_single = system->params.fock.single;
     d->size.exchange.is_real = 1;
     for (int k = 0; k < kpoints->count; k++)
         d->size.exchange.is_real &= pv_basis_can_be_real(kpoints->fractional[k]);
