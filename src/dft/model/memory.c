@@ -12,6 +12,7 @@
 #define MILLER 12.0
 #define LANES 8                        // lines side by side in a transform, at most
 #define SEARCH 9.0                     // blocks of bands in the eigensolver: the space, H of it, one to turn them
+#define TOGETHER 8                     // bands that symmetry takes to another point at a time
 #define COMMUNICATOR 0x1p20            // what one keeps to exchange flags and small messages
 
 static double share(double count, int ranks) { return ceil(count / ranks); }
@@ -150,7 +151,8 @@ static double build(const pv_run_size *size, const waves *w)
     const double field = REAL * sliced * (size->exchange.is_real ? 1.0 : 2.0), bands = rank_bands(size);
     const double whole = COMPLEX * size->spins * bands * w->owned, fields = size->spins * w->owned_count * bands;
     const double travelling = size->ranks > 1 ? 5.0 * whole + 2.0 * bands * field : 0.0;
-    return size->exchange.points ? whole + 2.0 * fields * field + travelling + 2.0 * field : 0.0;
+    const double images = size->exchange.points > size->kpoints ? TOGETHER * (field + COMPLEX * w->most) : 0.0;
+    return size->exchange.points ? whole + 2.0 * fields * field + travelling + images : 0.0;
 }
 
 // ---- The end -----------------------------------------------------------------------------------------------------

@@ -126,8 +126,9 @@ static pv_status choose_coulomb(pv_fock *fock)
                "an unscreened hybrid (HFSCREEN = 0) on a list of %d k-points: its Coulomb singularity needs a regular "
                "mesh (Gamma or Monkhorst-Pack)",
                full->count);
-    fock->coulomb = params->fock.divergence == PV_FOCK_SPHERE ? pv_coulomb_truncated(system->cell, mesh, params->fock.radius_bohr)
-                                           : pv_coulomb_auxiliary(system->cell, mesh, params->cutoff_ha);
+    fock->coulomb = params->fock.divergence == PV_FOCK_SPHERE
+                        ? pv_coulomb_truncated(system->cell, mesh, params->fock.radius_bohr)
+                        : pv_coulomb_auxiliary(system->cell, mesh, params->cutoff_ha);
     return PV_OK;
 }
 
@@ -143,8 +144,7 @@ static void write_text(pv_fock *fock)
              "                %d k-points from %d, %d wave vectors of pairs%s\n",
              fock->fraction, kinds[fock->coulomb.kind], fock->shape[0], fock->shape[1], fock->shape[2],
              fock->pair_reach, waves / fock->momenta, fock->real ? "real" : "complex", fock->images + fock->kpoints,
-             fock->kpoints, fock->momenta,
-             fock->host[PV_FP32] ? ", in single precision until little is missed" : "");
+             fock->kpoints, fock->momenta, fock->host[PV_FP32] ? ", in single precision until little is missed" : "");
 }
 
 static pv_status make(pv_fock *fock)
@@ -157,8 +157,8 @@ static pv_status make(pv_fock *fock)
     PV_TRY(pv_fock_make_momenta(fock));
     for (int p = 0; p < 2; p++)
         if (fock->host[p])
-            fock->field_bytes[p] = (fock->real ? 1 : 2) * pv_sphere_reals_count(fock->host[p])
-                                   * (int64_t)pv_real_bytes((pv_precision)p);
+            fock->field_bytes[p] =
+                (fock->real ? 1 : 2) * pv_sphere_reals_count(fock->host[p]) * (int64_t)pv_real_bytes((pv_precision)p);
     if (fock->host[PV_FP32])
         PV_TRY(pv_mem_alloc(2 * (size_t)fock->threads, (size_t)fock->field_bytes[PV_FP64], (void **)&fock->wide));
     write_text(fock);

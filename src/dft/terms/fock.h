@@ -40,7 +40,7 @@ typedef void (*pv_fock_progress)(void *context, double done);
 // rests [kpoints]: where it is not 0 the operator is not wanted, though others may feel the orbitals there. energy_ha_p:
 // exchange energy of the bands that it is wanted for. progress may be NULL. Collective.
 pv_status pv_fock_build(pv_fock *fock, pv_band_split *const *split, double _Complex *const *orbitals,
-                        const double *filling, const unsigned char *rests, pv_fock_progress progress, void *context, double _Complex *const *out,
-                        double *energy_ha_p);
+                        const double *filling, const unsigned char *rests, pv_fock_progress progress, void *context,
+                        double _Complex *const *out, double *energy_ha_p);
 
 #endif

@@ -10,7 +10,8 @@
 #include "base/mem.h"
 #include "dft/terms/fock_bundle.h"
 
-#define FILLED 1e-10 // share of a band above which others feel it
+// Bands at a point of symmetry whose fields are made together and act one after another on each target.
+#define TOGETHER 8
 
 typedef struct build {
     pv_fock *fock;
@@ -22,14 +23,14 @@ typedef struct build {
     double *share;       // [states][bands]
     pv_fock_block *mine; // [states]
     pv_fock_bundle own, other[2];
-    pv_fock_bundle returned;             // what was done for another rank's bands
-    double _Complex *gathered;           // [2][own.total]: what others did for this rank's, and the last that came
-    void *foreign_field, *foreign_sum;   // [most] fields
-    double _Complex *carried;            // [largest basis]: one band at another point
-    void *one_field;                     // [2] fields: sources at images
-    unsigned char *wanted;               // [most]
-    int64_t *list;                       // [most]
-    void *scratch;                       // [threads] fields
+    pv_fock_bundle returned;           // what was done for another rank's bands
+    double _Complex *gathered;         // [2][own.total]: what others did for this rank's, and the last that came
+    void *foreign_field, *foreign_sum; // [most] fields
+    double _Complex *carried;          // [TOGETHER][largest basis]: bands at another point
+    void *image_field;                 // [TOGETHER] fields: the same
+    unsigned char *wanted;             // [most]
+    int64_t *list;                     // [most]
+    void *scratch;                     // [threads] fields
     pv_fock_progress progress;
     void *context;
     double done, whole; // sources so far and in all
@@ -89,8 +90,9 @@ static pv_status allocate(build *b)
     PV_TRY(make_blocks(b));
     PV_TRY(pv_mem_alloc_raw(size > 1 ? (size_t)b->most : 0, field_bytes(b), &b->foreign_field));
     PV_TRY(pv_mem_alloc_raw(size > 1 ? (size_t)b->most : 0, field_bytes(b), &b->foreign_sum));
-    PV_TRY(PV_ALLOC(2 * waves_most, &b->carried));
-    PV_TRY(pv_mem_alloc(2, field_bytes(b), &b->one_field));
+    const int together = b->fock->images > 0 ? TOGETHER : 0;
+    PV_TRY(PV_ALLOC(together * waves_most, &b->carried));
+    PV_TRY(pv_mem_alloc_raw((size_t)together, field_bytes(b), &b->image_field));
     PV_TRY(PV_ALLOC(b->most, &b->wanted));
     PV_TRY(PV_ALLOC(b->most, &b->list));
     return pv_mem_alloc(b->fock->threads > 1 ? (size_t)b->fock->threads : 0, field_bytes(b), &b->scratch);
@@ -106,8 +108,8 @@ static void release(build *b)
     pv_fock_bundle_free(&b->other[0]);
     pv_fock_bundle_free(&b->other[1]);
     pv_fock_bundle_free(&b->returned);
-    void *parts[] = {b->gathered, b->mine,      b->share,  b->foreign_field, b->foreign_sum,
-                     b->carried,  b->one_field, b->wanted, b->list,          b->scratch};
+    void *parts[] = {b->gathered, b->mine,        b->share,  b->foreign_field, b->foreign_sum,
+                     b->carried,  b->image_field, b->wanted, b->list,          b->scratch};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) pv_mem_free(parts[i]);
 }
 
@@ -168,7 +170,8 @@ static int mark_wanted(build *b, const pv_fock_bundle *other, int step, int s, i
     if (two_way && 2 * step > size) return 0; // the other rank's task
     for (int64_t j = 0; j < block->count; j++) {
         const int64_t target = b->own.lower[t] + j;
-        int wanted = share > FILLED || (two_way && block->share[j] > FILLED) ? PV_FOCK_PAIR : PV_FOCK_OUT;
+        int wanted =
+            share > PV_FOCK_FILLED || (two_way && block->share[j] > PV_FOCK_FILLED) ? PV_FOCK_PAIR : PV_FOCK_OUT;
         if (two_way && step == 0 && (s > t || (s == t && band > target))) wanted = PV_FOCK_OUT;
         if (halved && (int)((band + target) & 1) != first) wanted = PV_FOCK_OUT;
         if (wanted && step == 0 && s == t && band == target) wanted = PV_FOCK_SELF;
@@ -179,14 +182,13 @@ static int mark_wanted(build *b, const pv_fock_bundle *other, int step, int s, i
 }
 
 static void meet_targets(build *b, const pv_fock_bundle *other, int step, int s, int64_t band,
-                         const pv_fock_source *source)
+                         const pv_fock_sources *source, void *sum)
 {
     for (int t = 0; t < b->states; t++) {
         if (b->rests[t % b->kpoints] || t / b->kpoints != s / b->kpoints || !mark_wanted(b, other, step, s, band, t))
             continue;
-        pv_fock_source one = *source;
-        if (b->fock->home[t % b->kpoints].weight == 0.0) one.sum = NULL;
-        pv_fock_pair_block(b->fock, &one, &b->mine[t], b->wanted, b->list, b->scratch);
+        void *back = b->fock->home[t % b->kpoints].weight > 0.0 ? sum : NULL;
+        pv_fock_pair_block(b->fock, source, back, &b->mine[t], b->wanted, b->list, b->scratch);
     }
 }
 
@@ -210,9 +212,10 @@ static void pair_bundle(build *b, const pv_fock_bundle *other, int step)
         }
         for (int64_t i = 0; i < other->count[s]; i++) {
             const int64_t band = other->lower[s] + i;
-            const pv_fock_source source = {k, b->share[(int64_t)s * b->bands + band], pv_fock_field(b->fock, field, i),
-                                           pv_fock_field(b->fock, sum, i)};
-            if (b->fock->home[k].weight > 0.0) meet_targets(b, other, step, s, band, &source);
+            const pv_fock_sources source = {k, 1, &b->share[(int64_t)s * b->bands + band],
+                                            pv_fock_field(b->fock, field, i)};
+            if (b->fock->home[k].weight > 0.0)
+                meet_targets(b, other, step, s, band, &source, pv_fock_field(b->fock, sum, i));
             report(b);
         }
         if (foreign && two_way)
@@ -222,35 +225,37 @@ static void pair_bundle(build *b, const pv_fock_bundle *other, int step)
 
 // ---- Points that symmetry adds -----------------------------------------------------------------------------------
 
-static void meet_all(build *b, int s, const pv_fock_source *source)
+static int has_filled(const double *share, int64_t count)
 {
-    memset(b->wanted, PV_FOCK_PAIR, (size_t)b->most);
+    for (int64_t i = 0; i < count; i++)
+        if (share[i] > PV_FOCK_FILLED) return 1;
+    return 0;
+}
+
+// Some bands of a state at a point.
+static void pair_image(build *b, int p, int s, int64_t count, const double *share, const double _Complex *coefficients)
+{
+    const pv_fock_point *point = &b->fock->image[p];
+    for (int64_t i = 0; i < count; i++)
+        pv_carry_apply(point->carry, coefficients + i * basis_of(b, s)->count, b->carried + i * point->basis->count);
+    pv_fock_to_fields(b->fock, point->basis, count, b->carried, b->image_field);
+    const pv_fock_sources sources = {b->kpoints + p, count, share, b->image_field};
     for (int t = 0; t < b->states; t++)
         if (!b->rests[t % b->kpoints] && t / b->kpoints == s / b->kpoints)
-            pv_fock_pair_block(b->fock, source, &b->mine[t], b->wanted, b->list, b->scratch);
+            pv_fock_act_on_block(b->fock, &sources, &b->mine[t]);
 }
 
 static void pair_images(build *b, const pv_fock_bundle *other)
 {
-    pv_fock *fock = b->fock;
-    for (int p = 0; p < fock->images; p++)
+    for (int p = 0; p < b->fock->images; p++)
         for (int spin = 0; spin < b->states / b->kpoints; spin++) {
-            const pv_fock_point *point = &fock->image[p];
-            const int s = spin * b->kpoints + point->from;
-            const int64_t waves = basis_of(b, s)->count, count = other->count[s];
+            const int s = spin * b->kpoints + b->fock->image[p].from;
             const double *share = b->share + (int64_t)s * b->bands + other->lower[s];
-            for (int64_t i = 0; i < count; i += 2) {
-                const int64_t fields = i + 1 < count ? 2 : 1;
-                if (share[i] <= FILLED && (fields == 1 || share[i + 1] <= FILLED)) continue;
-                for (int64_t f = 0; f < fields; f++)
-                    pv_carry_apply(point->carry, other->coefficients + other->offset[s] + (i + f) * waves,
-                                   b->carried + f * point->basis->count);
-                pv_fock_to_fields(fock, point->basis, fields, b->carried, b->one_field);
-                for (int64_t f = 0; f < fields; f++) {
-                    const pv_fock_source source = {b->kpoints + p, share[i + f], pv_fock_field(fock, b->one_field, f),
-                                                   NULL};
-                    if (source.share > FILLED) meet_all(b, s, &source);
-                }
+            for (int64_t i = 0; i < other->count[s]; i += TOGETHER) {
+                const int64_t rest = other->count[s] - i, count = rest < TOGETHER ? rest : TOGETHER;
+                if (has_filled(share + i, count))
+                    pair_image(b, p, s, count, share + i,
+                               other->coefficients + other->offset[s] + i * basis_of(b, s)->count);
             }
         }
 }

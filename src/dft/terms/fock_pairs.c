@@ -89,19 +89,32 @@ void pv_fock_from_fields(const pv_fock *fock, const pv_basis *basis, int64_t cou
 
 // ---- Pairs -------------------------------------------------------------------------------------------------------
 
-// What all pairs of a source with a block share.
+// What all pairs of sources with a block share.
 typedef struct common {
     const pv_fock *fock;
-    const pv_fock_source *source;
+    const pv_fock_sources *sources;
     const pv_fock_block *block;
-    const unsigned char *wanted;
+    const unsigned char *wanted; // NULL: all targets, and no action back
     pv_fock_meeting meeting;
-    double target_weight, source_weight; // the latter times the target's share
+    double target_weight; // times the source's share
+    double source_weight; // times the target's share
 } common;
+
+static common common_of(const pv_fock *fock, const pv_fock_sources *sources, const pv_fock_block *block,
+                        const unsigned char *wanted)
+{
+    return (common){.fock = fock,
+                    .sources = sources,
+                    .block = block,
+                    .wanted = wanted,
+                    .meeting = pv_fock_meet(fock, block->kpoint, sources->point),
+                    .target_weight = -fock->fraction * pv_fock_point_at(fock, sources->point)->weight,
+                    .source_weight = -fock->fraction * fock->home[block->kpoint].weight};
+}
 
 static double source_weight_of(const common *c, int64_t t)
 {
-    return c->wanted[t] == PV_FOCK_SELF ? 0.0 : c->source_weight * c->block->share[t];
+    return c->wanted && c->wanted[t] == PV_FOCK_PAIR ? c->source_weight * c->block->share[t] : 0.0;
 }
 
 static const pv_pair_kernel *kernel_of(const common *c)
@@ -109,29 +122,31 @@ static const pv_pair_kernel *kernel_of(const common *c)
     return c->meeting.momentum->kernel[c->fock->precision];
 }
 
-static void pair_real(const common *c, int64_t a, int64_t b, void *source_sum)
+// Source i with targets a and, unless negative, b.
+static void pair_real(const common *c, int64_t i, int64_t a, int64_t b, void *source_sum)
 {
     const pv_fock_block *block = c->block;
+    const double weight = c->target_weight * c->sources->share[i];
     const pv_slots_real_pair pair = {
-        .source = c->source->field,
+        .source = pv_fock_field(c->fock, c->sources->field, i),
         .target = {pv_fock_field(c->fock, block->field, a), b < 0 ? NULL : pv_fock_field(c->fock, block->field, b)},
         .source_sum = source_sum,
         .target_sum = {pv_fock_field(c->fock, block->sum, a), b < 0 ? NULL : pv_fock_field(c->fock, block->sum, b)},
         .source_weight = {source_weight_of(c, a), b < 0 ? 0.0 : source_weight_of(c, b)},
-        .target_weight = {c->target_weight, c->target_weight},
+        .target_weight = {weight, weight},
     };
     pv_sphere_pair_real(kernel_of(c), thread_index(), &pair);
 }
 
-static void pair_complex(const common *c, int64_t t, void *source_sum)
+static void pair_complex(const common *c, int64_t i, int64_t t, void *source_sum)
 {
     const pv_slots_complex_pair pair = {
-        .source = c->source->field,
+        .source = pv_fock_field(c->fock, c->sources->field, i),
         .target = pv_fock_field(c->fock, c->block->field, t),
         .source_sum = source_sum,
         .target_sum = pv_fock_field(c->fock, c->block->sum, t),
         .source_weight = source_weight_of(c, t),
-        .target_weight = c->target_weight,
+        .target_weight = c->target_weight * c->sources->share[i],
     };
     pv_sphere_pair_complex(kernel_of(c), thread_index(), c->meeting.shift, &pair);
 }
@@ -145,30 +160,53 @@ static void add_field(const pv_fock *fock, const void *from, void *to)
         for (int64_t i = 0; i < bytes / 4; i++) ((float *)to)[i] += ((const float *)from)[i];
 }
 
-void pv_fock_pair_block(pv_fock *fock, const pv_fock_source *source, const pv_fock_block *block,
-                           const unsigned char *wanted, int64_t *list, void *scratch)
+static int64_t transforms_of(const pv_fock *fock, int64_t targets)
 {
-    common c = {fock, source, block, wanted, pv_fock_meet(fock, block->kpoint, source->point), 0.0, 0.0};
+    return fock->real ? (targets + 1) / 2 : targets;
+}
+
+void pv_fock_pair_block(pv_fock *fock, const pv_fock_sources *source, void *source_sum, const pv_fock_block *block,
+                        const unsigned char *wanted, int64_t *list, void *scratch)
+{
+    const common c = common_of(fock, source, block, wanted);
     int64_t count = 0;
     for (int64_t t = 0; t < block->count; t++)
         if (wanted[t] != PV_FOCK_OUT) list[count++] = t;
     if (!c.meeting.momentum || count == 0) return;
-    c.target_weight = -fock->fraction * pv_fock_point_at(fock, source->point)->weight * source->share;
-    c.source_weight = -fock->fraction * fock->home[block->kpoint].weight;
-    const int64_t each = fock->real ? 2 : 1, transforms = (count + each - 1) / each;
+    const int64_t transforms = transforms_of(fock, count);
     const int alone = fock->threads == 1;
-    if (source->sum && !alone) memset(scratch, 0, (size_t)(fock->threads * fock->field_bytes[fock->precision]));
+    if (source_sum && !alone) memset(scratch, 0, (size_t)(fock->threads * fock->field_bytes[fock->precision]));
 #pragma omp parallel for num_threads(fock->threads) schedule(static, 1)
     for (int64_t p = 0; p < transforms; p++) {
-        void *own = alone ? source->sum : pv_fock_field(fock, scratch, thread_index());
-        void *sum = source->sum ? own : NULL;
+        void *own = alone ? source_sum : pv_fock_field(fock, scratch, thread_index());
+        void *sum = source_sum ? own : NULL;
         if (fock->real)
-            pair_real(&c, list[2 * p], 2 * p + 1 < count ? list[2 * p + 1] : -1, sum);
+            pair_real(&c, 0, list[2 * p], 2 * p + 1 < count ? list[2 * p + 1] : -1, sum);
         else
-            pair_complex(&c, list[p], sum);
+            pair_complex(&c, 0, list[p], sum);
     }
-    for (int t = 0; source->sum && !alone && t < fock->threads; t++)
-        add_field(fock, pv_fock_field(fock, scratch, t), source->sum);
+    for (int t = 0; source_sum && !alone && t < fock->threads; t++)
+        add_field(fock, pv_fock_field(fock, scratch, t), source_sum);
     fock->effort.pairs += count;
     fock->effort.transforms += transforms;
+}
+
+void pv_fock_act_on_block(pv_fock *fock, const pv_fock_sources *sources, const pv_fock_block *block)
+{
+    const common c = common_of(fock, sources, block, NULL);
+    const int64_t count = block->count, transforms = transforms_of(fock, count);
+    int64_t filled = 0;
+    if (!c.meeting.momentum) return;
+    for (int64_t i = 0; i < sources->count; i++) filled += sources->share[i] > PV_FOCK_FILLED;
+#pragma omp parallel for num_threads(fock->threads) schedule(static, 1)
+    for (int64_t p = 0; p < transforms; p++)
+        for (int64_t i = 0; i < sources->count; i++) {
+            if (sources->share[i] <= PV_FOCK_FILLED) continue;
+            if (fock->real)
+                pair_real(&c, i, 2 * p, 2 * p + 1 < count ? 2 * p + 1 : -1, NULL);
+            else
+                pair_complex(&c, i, p, NULL);
+        }
+    fock->effort.pairs += filled * count;
+    fock->effort.transforms += filled * transforms;
 }

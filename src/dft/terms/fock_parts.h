@@ -8,6 +8,8 @@
 #include "fft/sphere_convert.h"
 #include "fft/sphere_pair.h"
 
+#define PV_FOCK_FILLED 1e-10 // share of a band above which others feel it
+
 // A point of the whole q mesh.
 typedef struct pv_fock_point {
     int from; // index of the k-point of the run whose orbitals it has
@@ -32,7 +34,7 @@ struct pv_fock {
     double fraction;
     double pair_reach;
     int64_t shape[3], points;
-    int real;      // all orbitals are real fields
+    int real;           // all orbitals are real fields
     pv_sphere *host[2]; // of pairs: lines and workspace, by precision; NULL where none is of that precision
     int64_t field_bytes[2];
     double *wide;           // [2 threads] fields of double precision on their way to or from single; NULL: never
@@ -44,7 +46,7 @@ struct pv_fock {
     pv_fock_point *image; // [images], the points that symmetry adds
     int momenta;
     pv_fock_momentum *momentum;
-    int *momentum_of;             // [kpoints][kpoints + images]: of target and source point; -1: left out (NKRED)
+    int *momentum_of; // [kpoints][kpoints + images]: of target and source point; -1: left out (NKRED)
     pv_fock_effort effort;
     char text[512];
 };
@@ -74,23 +76,27 @@ typedef struct pv_fock_block {
     int kpoint;
     int64_t count;
     const double *share; // [count]: filling, 0 to 1
-    void *field, *sum; // [count] fields
+    void *field, *sum;   // [count] fields
 } pv_fock_block;
 
-// One band that others feel.
-typedef struct pv_fock_source {
+// Bands of one point that others feel.
+typedef struct pv_fock_sources {
     int point; // home first, then images
-    double share;
-    const void *field;
-    void *sum; // NULL: the others' action on it is not wanted
-} pv_fock_source;
+    int64_t count;
+    const double *share;
+    const void *field; // [count] fields
+} pv_fock_sources;
 
-// Adds the source's action to the sums of the block's fields, and theirs to the source's. wanted[count]: 0, the target
-// is left out; 1; 2, it acts not back (being the source itself). list: scratch of [count]; scratch: [threads] fields.
-// Adds to the effort. Local.
+// One band's action on targets of the block, and theirs on it: to the sums of the block and to source_sum. wanted[count]:
+// 0, the target is left out; 1; 2, it acts not back (being the source itself). source_sum may be NULL: the others' action
+// is not wanted. list: scratch of [count]; scratch: [threads] fields. Adds to the effort. Local.
 enum { PV_FOCK_OUT, PV_FOCK_PAIR, PV_FOCK_SELF };
-void pv_fock_pair_block(pv_fock *fock, const pv_fock_source *source, const pv_fock_block *block,
-                           const unsigned char *wanted, int64_t *list, void *scratch);
+void pv_fock_pair_block(pv_fock *fock, const pv_fock_sources *source, void *source_sum, const pv_fock_block *block,
+                        const unsigned char *wanted, int64_t *list, void *scratch);
+
+// Several bands' action on all of the block, and nothing back: each target stays in cache for all of them. Adds to the
+// effort. Local.
+void pv_fock_act_on_block(pv_fock *fock, const pv_fock_sources *sources, const pv_fock_block *block);
 
 // Coefficients [count][basis->count] of a point's basis to fields and back. Local.
 void pv_fock_to_fields(const pv_fock *fock, const pv_basis *basis, int64_t count, const double _Complex *coefficients,
