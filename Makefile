@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # A front for CMake: the targets a newcomer would guess.
 PREFIX ?= /usr/local
-JOBS := $(shell nproc)
+JOBS := $(shell env -u OMP_NUM_THREADS nproc)
 
 .PHONY: build setup demo check check-long bench install clean help
 

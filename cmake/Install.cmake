@@ -14,6 +14,7 @@ set(library_vendors OpenMP::OpenMP_C PkgConfig::FFTW3 PkgConfig::FFTW3F ${PV_CUF
 
 # The shared library shows what the public headers declare and nothing else.
 file(GLOB public_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/parseval/*.h)
+list(FILTER public_headers EXCLUDE REGEX "/dft\\.h$") # of the program: the library ends with fft
 set(exports "")
 foreach(header ${public_headers})
   file(STRINGS ${header} lines REGEX "pv_[a-z0-9_]+\\(")
@@ -50,13 +51,20 @@ list(TRANSFORM MPI_C_LIBRARIES REPLACE "^(.+)$" "\\1" OUTPUT_VARIABLE mpi_librar
 list(JOIN mpi_libraries " " PV_PC_MPI_LIBRARIES)
 list(TRANSFORM MPI_C_INCLUDE_DIRS PREPEND "-I" OUTPUT_VARIABLE mpi_includes)
 list(JOIN mpi_includes " " PV_PC_MPI_CFLAGS)
+# The package may be installed anywhere, and moved: pkg-config finds the prefix from where the file is.
+set(PV_PC_PREFIX ${CMAKE_INSTALL_PREFIX})
+if(NOT IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
+  file(RELATIVE_PATH up "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
+  string(REGEX REPLACE "/$" "" up "${up}")
+  set(PV_PC_PREFIX "\${pcfiledir}/${up}")
+endif()
 configure_file(cmake/parseval.pc.in parseval.pc @ONLY)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/parseval)
 configure_package_config_file(cmake/parseval-config.cmake.in parseval-config.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(parseval-config-version.cmake COMPATIBILITY SameMinorVersion)
 
 install(TARGETS parseval parseval_static EXPORT parseval-targets)
-install(DIRECTORY include/parseval TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY include/parseval TYPE INCLUDE FILES_MATCHING PATTERN "*.h" PATTERN "dft.h" EXCLUDE)
 install(EXPORT parseval-targets NAMESPACE parseval:: DESTINATION ${package_dir})
 install(FILES ${PROJECT_BINARY_DIR}/parseval-config.cmake ${PROJECT_BINARY_DIR}/parseval-config-version.cmake
   DESTINATION ${package_dir})

@@ -152,6 +152,14 @@ static pv_box turning_box(const pv_program_desc *desc, const pv_route_stage *sta
     return box;
 }
 
+// The last stage that transforms anything; -1: there is none.
+static int last_with_lines(const pv_program *program)
+{
+    int s = program->stage_count - 1;
+    while (s >= 0 && program->route.stages[s].step_count == 0) s--;
+    return s;
+}
+
 static pv_status make_pass(const pv_program_desc *desc, pv_program *program, int s, int step)
 {
     const pv_route_stage *route = &program->route.stages[s];
@@ -188,8 +196,9 @@ static pv_status make_pass(const pv_program_desc *desc, pv_program *program, int
         PV_TRY(copy_view(&stage->transfer.store, !program->item_major, &pass->store));
     } else {
         PV_TRY(view_array(desc, route->store, route->real_store, PV_SLOT_OUT, &pass->store));
-        pass->scale = desc->scale;
     }
+    // What only moves points does not touch their values: the last lines do.
+    if (last && s == last_with_lines(program)) pass->scale = desc->scale;
     int stream = last && (desc->stream & (last_stage ? PV_STREAM_ARRAYS : PV_STREAM_WINDOWS));
     return pv_pass_prepare(pass, stream, on_host(desc) && stage->pass_count == 1);
 }

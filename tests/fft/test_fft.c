@@ -96,6 +96,8 @@ static fft_case case_of(pv_comm *comm, int transport, const int64_t shape[3], pv
     fft_case c = {.comm = comm, .transport = transport_cases[transport].text, .type = type};
     memcpy(c.shape, shape, sizeof c.shape);
     c.options = pv_fft_options_defaults();
+    c.options.scale_forward = 0.75;
+    c.options.scale_inverse = 0.5;
     return c;
 }
 
