@@ -8,12 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <parseval/status.h>
 
 #include "base/log.h"
 #include "base/spell.h"
 #include "cli/rank.h"
+#include "cli/same_request.h"
 
 enum { EXIT_RUN_FAILED = 1, EXIT_BAD_REQUEST = 2, EXIT_STOPPED = 3 };
 
@@ -48,8 +50,7 @@ static const command *find_command(const char *name)
     return NULL;
 }
 
-// Before MPI starts, the other ranks leave in silence and with success: a launcher ends everybody at the first failing
-// status, which would cut the speaker short.
+// One rank speaks and fails; leave() passes its status on.
 static int refuse_command(const char *name)
 {
     if (!pv_rank_speaks()) return EXIT_SUCCESS;
@@ -94,7 +95,7 @@ static void report(const char *name, int status)
 }
 
 // Every rank comes here with its own status. The lowest rank that knows a reason reports it, those that only heard of
-// a failure stay silent, and all leave with the same exit status.
+// a failure stay silent.
 static int agree_and_report(const char *name, int status)
 {
     int size = 0, rank = 0;
@@ -104,22 +105,10 @@ static int agree_and_report(const char *name, int status)
         report(name, status);
         MPI_Abort(MPI_COMM_WORLD, EXIT_RUN_FAILED);
     }
-    int priority = status == PV_OK ? 2 * size : status == PV_ERR_PEER ? size + rank : rank;
-    int first = 0, mine = exit_status_of(status), worst = 0;
+    int priority = status == PV_OK ? 2 * size : status == PV_ERR_PEER ? size + rank : rank, first = 0;
     MPI_Allreduce(&priority, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-    MPI_Allreduce(&mine, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     if (first < 2 * size && first % size == rank) report(name, status);
-    return worst;
-}
-
-static int run_with_mpi(const command *command, int argc, char **argv)
-{
-    int provided = 0;
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
-    int status = command->run(argc, argv);
-    int exit_status = agree_and_report(command->name, status);
-    MPI_Finalize();
-    return exit_status;
+    return exit_status_of(status);
 }
 
 static int run_alone(const command *command, int argc, char **argv)
@@ -143,7 +132,7 @@ static int run(const char *name, int argc, char **argv)
     const command *command = find_command(name);
     if (!command) return refuse_command(name);
     if (asks_for_help(argc, argv)) return run_alone(command, 2, (char *[]){argv[0], help, NULL});
-    return command->needs_mpi ? run_with_mpi(command, argc, argv) : run_alone(command, argc, argv);
+    return command->needs_mpi ? agree_and_report(name, command->run(argc, argv)) : run_alone(command, argc, argv);
 }
 
 static int dispatch(int argc, char **argv)
@@ -167,14 +156,43 @@ static int dispatch(int argc, char **argv)
     return run(argv[1], argc - 1, argv + 1);
 }
 
+// ---- The life of MPI ---------------------------------------------------------------------------------------------
+
+// Ranks that were started together compare what they were asked for, whatever it is. A process alone starts MPI for
+// the commands that compute with it, never for help.
+static int wants_mpi(int argc, char **argv)
+{
+    const command *command = argc > 1 ? find_command(argv[1]) : NULL;
+    if (pv_rank_launched_together() > 1) return 1;
+    return command && command->needs_mpi && !asks_for_help(argc - 1, argv + 1);
+}
+
+// All ranks leave with the worst status, when the one that speaks has spoken: a launcher ends everybody at the first
+// failing status. Those with nothing to do wait here, and leave the cores to the others.
+static int leave(int mine)
+{
+    const struct timespec nap = {.tv_nsec = 1000000};
+    int worst = mine, done = 0;
+    if (!pv_rank_mpi_runs()) return mine;
+    MPI_Request request;
+    MPI_Iallreduce(&mine, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD, &request);
+    for (MPI_Test(&request, &done, MPI_STATUS_IGNORE); !done; MPI_Test(&request, &done, MPI_STATUS_IGNORE))
+        nanosleep(&nap, NULL);
+    MPI_Finalize();
+    return worst;
+}
+
 int main(int argc, char **argv)
 {
+    int provided = 0;
     // One message a failure: report() speaks for all ranks, unless the user asked to hear each of them.
     pv_log_mute_errors(getenv("PARSEVAL_LOG") == NULL);
-    int exit_status = dispatch(argc, argv);
+    if (wants_mpi(argc, argv)) MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+    int exit_status = EXIT_BAD_REQUEST;
+    if (!pv_rank_mpi_runs() || pv_same_request(argc, argv)) exit_status = dispatch(argc, argv);
     if ((fflush(stdout) != 0 || ferror(stdout)) && exit_status == EXIT_SUCCESS) {
         fprintf(stderr, "parseval: standard output could not be written\n");
         exit_status = EXIT_RUN_FAILED;
     }
-    return exit_status;
+    return leave(exit_status);
 }

@@ -13,15 +13,28 @@ int pv_rank_mpi_runs(void)
     return started && !ended;
 }
 
-// Help and `info` do not start MPI, yet must print once under a launcher.
-static int rank_from_launcher(void)
+// 0 when no launcher has set any of the names.
+static int number_from_launcher(const char *const names[], size_t count)
 {
-    static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    for (size_t i = 0; i < count; i++) {
         const char *text = getenv(names[i]);
         if (text) return atoi(text);
     }
     return 0;
+}
+
+// Without MPI a program must still print once under a launcher.
+static int rank_from_launcher(void)
+{
+    static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
+    return number_from_launcher(names, sizeof names / sizeof names[0]);
+}
+
+int pv_rank_launched_together(void)
+{
+    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
+    const int size = number_from_launcher(names, sizeof names / sizeof names[0]);
+    return size > 1 ? size : 1;
 }
 
 int pv_rank_of_process(void)

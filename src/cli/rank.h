@@ -10,6 +10,8 @@ int pv_rank_of_process(void);
 // 1 on the rank that writes to standard output.
 int pv_rank_speaks(void);
 int pv_rank_mpi_runs(void);
+// Processes that the launcher started together, from its environment; 1 without a launcher.
+int pv_rank_launched_together(void);
 
 // Ranks that share this one's memory. Collective.
 int pv_rank_node_size(void);

@@ -49,6 +49,19 @@ ACCEPTED = [
 ]
 
 
+# Arguments of the first rank, of the others.
+DIFFERING = [
+    ("fft --shape 16x16 --repeat 3", "fft --shape 16x16 --repeat 7"),
+    ("fft --shape 16x16 --verify", "fft --shape 16x16"),
+    ("fft --shape 16x16", "fft --shape 16x16 --wisdom wisdom"),
+    ("fft --shape 16x16", "fft --bogus"),
+    ("fft --bogus", "fft --shape 16x16"),
+    ("fft --shape 16x16", "info"),
+    ("fft --help", "dft"),
+    ("ftt", "fft"),
+]
+
+
 class Checks:
     def __init__(self, program, launcher):
         self.command, self.failures, self.count = [*launcher, program], 0, 0
@@ -71,6 +84,19 @@ class Checks:
         self.expect(len(messages) == 1 and words in messages[0], arguments, result,
                     f"one message with <{words}> expected")
         self.expect(result.stdout == "", arguments, result, "nothing on standard output expected")
+
+    # No rank may wait for one that has left or that does something else.
+    def differing(self, first, others):
+        program = self.command[-1]
+        command = [*self.command[:-3], "-n", "1", program, *first.split(), ":", "-n", str(self.ranks - 1), program,
+                   *others.split()]
+        result = subprocess.run(command, capture_output=True, text=True, timeout=30)
+        lines = result.stderr.splitlines()
+        ranks = "rank 1" if self.ranks == 2 else f"ranks 1 to {self.ranks - 1}"
+        self.expect(result.returncode == 2 and result.stdout == "", f"{first} : {others}", result,
+                    "status 2 and no output expected")
+        self.expect(f"  rank 0: parseval {first}" in lines and f"  {ranks}: parseval {others}" in lines,
+                    f"{first} : {others}", result, "what each rank has expected")
 
     def accepted(self, options):
         arguments = f"fft {options} --repeat 2 --verify --json"
@@ -98,6 +124,8 @@ def main():
         checks.refused(*case)
     if checks.ranks > 1:
         checks.refused("fft --transport self --shape 8x8x8", 2, "one rank")
+        for case in DIFFERING:
+            checks.differing(*case)
     for options in ACCEPTED:
         checks.accepted(options)
     checks.shown("--help", "usage: parseval COMMAND")
