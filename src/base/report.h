@@ -26,5 +26,7 @@ const char *pv_json_text(pv_json *json);
 
 // Writes text to PATH.tmp, flushes it to disk, renames: an existing file is replaced whole or not at all.
 pv_status pv_file_replace(const char *path, const char *text);
+// Whether pv_file_replace can be expected to succeed: PATH is no directory, and PATH.tmp can be created. Leaves no trace.
+pv_status pv_file_check_replace(const char *path);
 
 #endif

@@ -12,10 +12,12 @@
 #include "base/check.h"
 #include "base/log.h"
 #include "base/options.h"
+#include "base/report.h"
 #include "cli/interrupt.h"
 #include "cli/manual.h"
 #include "cli/rank.h"
 #include "dft/figure.h"
+#include "dft/run_files.h"
 
 static const char synopsis[] =
     "parseval dft [DIR] [--pseudo DIR] [OPTIONS]\n"
@@ -111,13 +113,26 @@ static void print_line(void *context, const char *line)
     fflush(stdout);
 }
 
+// Better now than after hours.
+static pv_status check_targets(const request *r, const char *results)
+{
+    pv_status status = PV_OK;
+    if (pv_rank_speaks()) {
+        status = pv_file_check_replace(results);
+        if (status == PV_OK && !r->results) status = pv_run_files_check(r->dft.directory);
+    }
+    return pv_rank_agree(status);
+}
+
 static pv_status solve_and_write(pv_dft *dft, const request *r)
 {
-    if (!r->quiet && pv_rank_speaks()) printf("%s\n", pv_dft_plan_text(dft));
-    PV_TRY(pv_dft_solve(dft));
     char path[4096];
     snprintf(path, sizeof path, "%s/results.json", r->dft.directory);
-    PV_TRY(pv_dft_write_results(dft, r->results ? r->results : path));
+    const char *results = r->results ? r->results : path;
+    PV_TRY(check_targets(r, results));
+    if (!r->quiet && pv_rank_speaks()) printf("%s\n", pv_dft_plan_text(dft));
+    PV_TRY(pv_dft_solve(dft));
+    PV_TRY(pv_dft_write_results(dft, results));
     if (!r->results) PV_TRY(pv_dft_write_files(dft, r->dft.directory, PV_VERSION));
     pv_dft_summary summary;
     pv_dft_summarise(dft, &summary);

@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "base/report.h"
 #include "dft/files/poscar.h"
 #include "dft/model/units.h"
 #include "dft/solve/dos.h"
@@ -196,21 +197,34 @@ static pv_run run_of(const pv_finished_run *finished, const lent *lent, const pv
     return run;
 }
 
+static const struct {
+    const char *name;
+    pv_status (*write)(const char *path, const pv_run *run);
+} formats[] = {{"OSZICAR", pv_oszicar_write}, {"OUTCAR", pv_outcar_write},       {"EIGENVAL", pv_eigenval_write},
+               {"DOSCAR", pv_doscar_write},   {"vasprun.xml", pv_vasprun_write}, {"CHGCAR", pv_chgcar_write}};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
 static pv_status write_formats(const pv_run *run, const char *directory)
 {
-    static const struct {
-        const char *name;
-        pv_status (*write)(const char *path, const pv_run *run);
-    } formats[] = {{"OSZICAR", pv_oszicar_write}, {"OUTCAR", pv_outcar_write},       {"EIGENVAL", pv_eigenval_write},
-                   {"DOSCAR", pv_doscar_write},   {"vasprun.xml", pv_vasprun_write}, {"CHGCAR", pv_chgcar_write}};
     char path[4096];
-    for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
+    for (int f = 0; f < FORMATS; f++) {
         if (formats[f].write == pv_chgcar_write && !run->density) continue;
         snprintf(path, sizeof path, "%s/%s", directory, formats[f].name);
         PV_TRY(formats[f].write(path, run));
     }
     snprintf(path, sizeof path, "%s/CONTCAR", directory);
     return pv_poscar_write(path, run->cell);
+}
+
+pv_status pv_run_files_check(const char *directory)
+{
+    char path[4096];
+    for (int f = 0; f < FORMATS; f++) {
+        snprintf(path, sizeof path, "%s/%s", directory, formats[f].name);
+        PV_TRY(pv_file_check_replace(path));
+    }
+    snprintf(path, sizeof path, "%s/CONTCAR", directory);
+    return pv_file_check_replace(path);
 }
 
 // Rank 0 alone.

@@ -20,5 +20,7 @@ typedef struct pv_finished_run {
 // OSZICAR, OUTCAR, EIGENVAL, DOSCAR, CONTCAR, vasprun.xml and, unless LCHARG = F, CHGCAR in a folder; each is replaced
 // whole or not at all. Rank 0 writes. Collective.
 pv_status pv_run_files_write(const pv_finished_run *finished, const char *directory);
+// Whether these files can be written there, before there is anything to write. Local.
+pv_status pv_run_files_check(const char *directory);
 
 #endif

@@ -106,6 +106,9 @@ static void a_file_is_replaced_whole(void **state)
 
     assert_int_equal(rmdir(folder), 0);
     assert_fails(PV_ERR_IO, pv_file_replace(path, "nowhere"));
+    assert_fails(PV_ERR_IO, pv_file_check_replace(path));
+    assert_fails(PV_ERR_IO, pv_file_check_replace("/tmp"));
+    assert_fails(PV_ERR_ARGUMENT, pv_file_check_replace(""));
     assert_non_null(strstr(pv_last_error(), path));
 }
 

@@ -121,6 +121,30 @@ def check_files(folder, hdf5):
     expect(fresh.returncode == 0 and (folder / "other.h5").exists(), "another name may be given", fresh)
 
 
+def check_targets(folder):
+    """What cannot be written at the end is refused before the first step, and the attempt leaves nothing."""
+    make_case(folder, "1E-5")
+    refused = {"no such folder": ["--results", "/nowhere/r.json"], "a directory": ["--results", str(folder)]}
+    for what, options in refused.items():
+        run = solve(folder, *options)
+        expect(run.returncode == 1 and "cannot be written" in run.stderr and steps_of(run.stdout) == 0,
+               f"{what} as --results is refused before the run", run)
+    before = sorted(folder.iterdir())
+    (folder / "EIGENVAL").mkdir()
+    run = solve(folder)
+    expect(run.returncode == 1 and "EIGENVAL cannot be written" in run.stderr and steps_of(run.stdout) == 0,
+           "a directory in the place of an output file is refused", run)
+    (folder / "EIGENVAL").rmdir()
+    expect(sorted(folder.iterdir()) == before, "no file is left of the attempt")
+    if os.geteuid() == 0:
+        return
+    folder.chmod(0o500)
+    run = solve(folder)
+    folder.chmod(0o700)
+    expect(run.returncode == 1 and "cannot be written" in run.stderr and steps_of(run.stdout) == 0,
+           "a read-only folder is refused", run)
+
+
 def check_example(folder):
     run = subprocess.run([str(ROOT / "examples/si_bands/run"), str(folder)], capture_output=True, text=True,
                          timeout=100, env={**os.environ, "PARSEVAL": PROGRAM})
@@ -138,6 +162,7 @@ def main():
         check_stop(folder / "stop", hdf5)
         check_stopcar(folder / "stopcar")
         check_files(folder / "files", hdf5)
+        check_targets(folder / "targets")
         if not LAUNCHER and hdf5:
             check_example(folder / "bands")
     print(f"{len(failures)} expectations failed")
