@@ -106,10 +106,10 @@ static void a_file_is_replaced_whole(void **state)
 
     assert_int_equal(rmdir(folder), 0);
     assert_fails(PV_ERR_IO, pv_file_replace(path, "nowhere"));
+    assert_non_null(strstr(pv_last_error(), path));
     assert_fails(PV_ERR_IO, pv_file_check_replace(path));
     assert_fails(PV_ERR_IO, pv_file_check_replace("/tmp"));
     assert_fails(PV_ERR_ARGUMENT, pv_file_check_replace(""));
-    assert_non_null(strstr(pv_last_error(), path));
 }
 
 PV_TEST_MAIN(PV_TEST(one_line_without_indent), PV_TEST(rows_of_numbers_stay_on_a_line_with_indent),
