@@ -145,6 +145,15 @@ def check_targets(folder):
            "a read-only folder is refused", run)
 
 
+def check_bands(folder):
+    """More bands than plane waves are refused before anything is made of that size."""
+    make_case(folder, "1E-5")
+    for found, words in (("NBANDS = 6", "NBANDS = 100000"), ("ENCUT = 160", "ENCUT = 4")):
+        (folder / "INCAR").write_text(INCAR.format("1E-5").replace(found, words))
+        run = solve(folder)
+        expect(run.returncode == 2 and "plane waves" in run.stderr and run.stdout == "", f"{words} is refused", run)
+
+
 def check_example(folder):
     run = subprocess.run([str(ROOT / "examples/si_bands/run"), str(folder)], capture_output=True, text=True,
                          timeout=100, env={**os.environ, "PARSEVAL": PROGRAM})
@@ -163,6 +172,7 @@ def main():
         check_stopcar(folder / "stopcar")
         check_files(folder / "files", hdf5)
         check_targets(folder / "targets")
+        check_bands(folder / "bands_refused")
         if not LAUNCHER and hdf5:
             check_example(folder / "bands")
     print(f"{len(failures)} expectations failed")

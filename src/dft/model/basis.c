@@ -80,6 +80,21 @@ static int64_t list_points(pv_basis *basis, const pv_cell *cell, double cutoff_h
     return count;
 }
 
+int64_t pv_basis_count_waves(const pv_cell *cell, const double k_fractional[3], double cutoff_ha, int64_t enough)
+{
+    pv_basis basis = {.scalar = PV_SCALAR_COMPLEX};
+    memcpy(basis.k_fractional, k_fractional, sizeof basis.k_fractional);
+    // No point of the reciprocal lattice's cell is farther from the nearest lattice point than half its edges together,
+    // so a sphere smaller by that is filled with whole cells.
+    double inner = sqrt(2.0 * cutoff_ha);
+    for (int i = 0; i < 3; i++) {
+        const double *b = cell->reciprocal[i];
+        inner -= 0.5 * sqrt(b[0] * b[0] + b[1] * b[1] + b[2] * b[2]);
+    }
+    const double surely = inner > 0.0 ? cell->volume_bohr3 * inner * inner * inner / (6.0 * PV_PI * PV_PI) : 0.0;
+    return surely > (double)enough + 1.0 ? enough + 1 : list_points(&basis, cell, cutoff_ha, 0);
+}
+
 static pv_status make_points(pv_basis *basis, const pv_cell *cell, double cutoff_ha)
 {
     basis->count = list_points(basis, cell, cutoff_ha, 0);

@@ -31,6 +31,10 @@ typedef struct pv_basis {
 // Whether 2 k is a reciprocal lattice vector. Pure.
 int pv_basis_can_be_real(const double k_fractional[3]);
 
+// Plane waves of the whole sphere: as many independent orbitals there are, real or complex; beyond `enough` it may be
+// fewer than all, but never less than `enough`. Pure.
+int64_t pv_basis_count_waves(const pv_cell *cell, const double k_fractional[3], double cutoff_ha, int64_t enough);
+
 // k within 1e-9 of a point with real orbitals is that point. may_be_real = 0: the whole sphere and complex orbitals at
 // any k. grid_shape: of the transforms, NULL for none; engine: theirs. comm is kept. Collective.
 pv_status pv_basis_create(pv_comm *comm, const pv_cell *cell, const double k_fractional[3], double cutoff_ha,

@@ -138,6 +138,22 @@ static pv_status refuse_unsupported(const pv_system *system)
     return PV_OK;
 }
 
+// Orbitals of one k-point cannot be more than its plane waves.
+static pv_status check_bands(const pv_system *system)
+{
+    const int bands = system->params.bands;
+    for (int k = 0; k < system->kpoints->count; k++) {
+        const double *at = system->kpoints->fractional[k];
+        const int64_t waves = pv_basis_count_waves(system->cell, at, system->params.cutoff_ha, bands);
+        PV_REQUIRE(waves >= bands, PV_ERR_INPUT,
+                   "NBANDS = %d (given, or chosen for %.6g electrons), but at k-point %d (%.6g %.6g %.6g) ENCUT = %.6g eV "
+                   "allows %" PRId64 " plane waves; at most as many bands as plane waves, or a larger ENCUT, are accepted",
+                   bands, system->params.electrons, k + 1, at[0], at[1], at[2], system->params.cutoff_ha * PV_HARTREE_EV,
+                   waves);
+    }
+    return PV_OK;
+}
+
 // ---- Grids ---------------------------------------------------------------------------------------------------------
 
 // Orbitals, density and potentials share one grid: NGXF.. where given, else NGX.., else 2 G_cut.
@@ -215,6 +231,7 @@ pv_status pv_system_read(pv_comm *comm, const char *directory, const char *pseud
     system->comm = comm;
     pv_status status = read_files(system, directory, pseudo_directory);
     if (status == PV_OK) status = refuse_unsupported(system);
+    if (status == PV_OK) status = check_bands(system);
     PV_TRY_GOTO(pv_comm_agree(comm, status), status, failed);
     *system_p = system;
     return PV_OK;
