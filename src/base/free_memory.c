@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 // The first number of a file; 0 when there is none ("max").
 static int64_t read_number(const char *path)
@@ -15,7 +16,8 @@ static int64_t read_number(const char *path)
     return value;
 }
 
-int64_t pv_memory_limit_bytes(void)
+// A container's limit; 0: none.
+static int64_t memory_limit(void)
 {
     const int64_t limit = read_number("/sys/fs/cgroup/memory.max");
     return limit > 0 ? limit : read_number("/sys/fs/cgroup/memory/memory.limit_in_bytes");
@@ -23,27 +25,35 @@ int64_t pv_memory_limit_bytes(void)
 
 static int64_t limit_left(void)
 {
-    const int64_t limit = pv_memory_limit_bytes();
+    const int64_t limit = memory_limit();
     if (limit <= 0) return INT64_MAX;
     int64_t used = read_number("/sys/fs/cgroup/memory.current");
     if (used <= 0) used = read_number("/sys/fs/cgroup/memory/memory.usage_in_bytes");
     return limit > used ? limit - used : 0;
 }
 
-static int64_t available(void)
+// The number behind `key` in /proc/meminfo, in bytes; 0 when there is none.
+static int64_t read_meminfo(const char *key)
 {
     FILE *file = fopen("/proc/meminfo", "r");
     if (!file) return 0;
     char line[256];
     int64_t kibibytes = 0;
-    while (fgets(line, sizeof line, file) && sscanf(line, "MemAvailable: %" SCNd64, &kibibytes) != 1) continue;
+    while (fgets(line, sizeof line, file))
+        if (strncmp(line, key, strlen(key)) == 0) sscanf(line + strlen(key), "%" SCNd64, &kibibytes);
     fclose(file);
     return 1024 * kibibytes;
 }
 
+int64_t pv_memory_total_bytes(void)
+{
+    const int64_t total = read_meminfo("MemTotal:"), limit = memory_limit();
+    return limit > 0 && limit < total ? limit : total;
+}
+
 int64_t pv_free_memory_bytes(void)
 {
-    const int64_t free = available(), left = limit_left();
+    const int64_t free = read_meminfo("MemAvailable:"), left = limit_left();
     return left < free ? left : free;
 }
 

@@ -7,8 +7,8 @@
 
 // What new allocations of this node may take, a container's own limit counted; 0: unknown.
 int64_t pv_free_memory_bytes(void);
-// A container's limit; 0: none.
-int64_t pv_memory_limit_bytes(void);
+// What all processes of this node can have together, a container's own limit counted; 0: unknown.
+int64_t pv_memory_total_bytes(void);
 
 // The same for processes under one kernel, which share its memory, and for no others.
 uint64_t pv_node_identity(void);

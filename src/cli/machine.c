@@ -99,9 +99,7 @@ pv_machine pv_machine_read(void)
         sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : machine.cores_online;
     machine.numa_nodes = count_numa_nodes();
     read_caches(&machine);
-    machine.memory_bytes = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
-    int64_t limit = pv_memory_limit_bytes();
-    if (limit > 0 && limit < machine.memory_bytes) machine.memory_bytes = limit;
+    machine.memory_bytes = pv_memory_total_bytes();
     machine.memory_available_bytes = pv_free_memory_bytes();
     return machine;
 }

@@ -4,6 +4,7 @@
 #include "base/check.h"
 #include "base/mem.h"
 #include "fft/move.h"
+#include "fft/room.h"
 
 enum { FLAG_ARRIVED, FLAG_CONSUMED };
 
@@ -11,6 +12,7 @@ pv_status pv_workspace_create(pv_comm *comm, size_t bytes, pv_workspace **worksp
 {
     int64_t largest = (int64_t)bytes;
     PV_TRY(pv_comm_reduce_i64(comm, PV_MAX, 1, &largest));
+    PV_TRY(pv_room_check_workspace(comm, (size_t)largest));
     pv_workspace *workspace = NULL;
     pv_status status = PV_ALLOC(1, &workspace);
     if (status == PV_OK) status = PV_ALLOC(pv_comm_size(comm), &workspace->bases);
