@@ -101,7 +101,7 @@ static void print_record(pv_comm *comm, const settings *s, const job *job, const
 
 static pv_status run(pv_comm *comm, const settings *s)
 {
-    job job = {NULL};
+    job job = {.system = NULL};
     double best_s = 1e30, energy_ha = 0.0;
     pv_status status = open_job(comm, s, &job);
     for (int64_t i = 0; status == PV_OK && i < s->builds; i++) {

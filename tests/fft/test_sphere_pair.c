@@ -167,7 +167,8 @@ static void check_complex(const bench *b, int turned, int targets)
     double *target_sum = calloc((size_t)(2 * b->sliced), sizeof *target_sum);
     void *on_host[4] = {to_host(b, 2, source), to_host(b, 2, target), to_host(b, 2, source_sum),
                         to_host(b, 2, target_sum)};
-    const pv_slots_complex_pair pair = {on_host[0], on_host[1], targets == 2 ? on_host[2] : NULL, on_host[3], 0.4, -1.5};
+    const pv_slots_complex_pair pair = {on_host[0], on_host[1], targets == 2 ? on_host[2] : NULL,
+                                        on_host[3], 0.4,        -1.5};
     pv_sphere_pair_complex(b->pair_kernel, 0, turned ? shift : none, &pair);
     for (int i = 0; i < POINTS; i++)
         field[i] = CMPLX(grid[0][i], -grid[1][i]) * CMPLX(grid[2][i], grid[3][i]) * turn_at(turns, i);
@@ -200,8 +201,7 @@ static void over_precisions(pv_comm *comm, const char *engine, const double orig
         assert_ok(pv_sphere_create(comm, shape, b.count, b.points, NULL, PV_FP64, engine, PV_ESTIMATE, &b.sphere));
         assert_ok(pv_sphere_create(comm, shape, b.count, b.points, NULL, b.precision, engine, PV_ESTIMATE, &b.host));
         b.sliced = pv_sphere_reals_count(b.sphere);
-        assert_ok(
-            pv_pair_kernel_create(b.host, b.count, b.points, turns, 1.0 / POINTS, b.kernel, &b.pair_kernel));
+        assert_ok(pv_pair_kernel_create(b.host, b.count, b.points, turns, 1.0 / POINTS, b.kernel, &b.pair_kernel));
         for (int targets = 1; targets <= 2; targets++) check(&b, turned, targets);
         pv_pair_kernel_destroy(b.pair_kernel);
         pv_sphere_destroy(b.host);
@@ -263,5 +263,5 @@ static void hosts_have_room(void **state)
     pv_device_close(device);
 }
 
-PV_TEST_MAIN(PV_TEST(hosts_have_room), PV_TEST(real_pairs_are_convolved_two_at_a_time), PV_TEST(products_that_change_sign_are_made_periodic),
-             PV_TEST(complex_pairs_are_convolved))
+PV_TEST_MAIN(PV_TEST(hosts_have_room), PV_TEST(real_pairs_are_convolved_two_at_a_time),
+             PV_TEST(products_that_change_sign_are_made_periodic), PV_TEST(complex_pairs_are_convolved))
