@@ -19,7 +19,7 @@ typedef struct pv_comm_options {
     const char *transport;     // "mpi", "shared" (host), "peer", "nccl" (GPU), "self" (one rank), "auto": shared or peer
     pv_mpi_schedule schedule;  // messages between nodes, or all of them with "mpi"
     int node_size;             // 0: ask MPI; > 0: pretend that nodes hold so many consecutive ranks (for tests)
-    double timeout_s;          // 0: PARSEVAL_TIMEOUT_S or 600
+    double timeout_s;          // of waits for counters, MPI's own have no limit; 0: PARSEVAL_TIMEOUT_S or 600
 } pv_comm_options;
 
 pv_comm_options pv_comm_options_defaults(void);
