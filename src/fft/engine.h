@@ -39,6 +39,8 @@ typedef struct pv_engine_ops {
     // What planning has learnt, as text (malloc'ed by pv_mem; NULL: nothing), and back.
     pv_status (*wisdom_export)(char **text_p);
     pv_status (*wisdom_import)(const char *text);
+    // Whether wisdom_import would take the text, without taking it; messages begin with `from`. NULL: any text is good.
+    pv_status (*wisdom_check)(const char *text, const char *from);
 } pv_engine_ops;
 
 extern const pv_engine_ops pv_engine_ref, pv_engine_fftw, pv_engine_lines, pv_engine_cuda, pv_engine_cufft;
@@ -46,6 +48,7 @@ extern const pv_engine_ops pv_engine_ref, pv_engine_fftw, pv_engine_lines, pv_en
 // engine_list.c: by name ("auto" is the caller's business); the error lists the known ones.
 pv_status pv_engine_find(const char *name, const pv_engine_ops **engine_p);
 const pv_engine_ops *pv_engine_at(int index);   // NULL after the last
+int pv_engine_is_name(const char *name);        // of an engine of any build: wisdom may come from another
 
 // Thin calls.
 pv_status pv_line_plan_create(const pv_engine_ops *engine, pv_line_kind kind, int64_t n, pv_precision precision,

@@ -192,23 +192,33 @@ static pv_status wisdom_export(char **text_p)
     return status;
 }
 
-static pv_status wisdom_import(const char *text)
+// Takes both texts or neither; a check puts back what was known.
+static pv_status take(const char *text, const char *from, int learns)
 {
-    const char *fp32 = strstr(text, wisdom_start);
-    if (fp32) fp32 = strstr(fp32 + 1, wisdom_start);
-    PV_REQUIRE(fp32, PV_ERR_INPUT, "FFTW wisdom must hold two texts that begin with '%s', FP64 and FP32", wisdom_start);
-    char *before = fftw_export_wisdom_to_string();
-    PV_REQUIRE(before, PV_ERR_MEMORY, "FFTW could not keep its wisdom");
-    int good = fftw_import_wisdom_from_string(text);
-    if (good && !fftwf_import_wisdom_from_string(fp32)) {
-        good = 0;
-        fftw_forget_wisdom();
-        fftw_import_wisdom_from_string(before);
+    const char *second = strstr(text, wisdom_start);
+    if (second) second = strstr(second + 1, wisdom_start);
+    PV_REQUIRE(second, PV_ERR_INPUT, "%s must hold two texts that begin with '%s', FP64 and FP32", from, wisdom_start);
+    char *fp64 = fftw_export_wisdom_to_string(), *fp32 = fftwf_export_wisdom_to_string();
+    int kept = fp64 && fp32, good = 0;
+    if (kept) {
+        good = fftw_import_wisdom_from_string(text) && fftwf_import_wisdom_from_string(second);
+        if (!good || !learns) {
+            fftw_forget_wisdom();
+            fftwf_forget_wisdom();
+            fftw_import_wisdom_from_string(fp64);
+            fftwf_import_wisdom_from_string(fp32);
+        }
     }
-    free(before);
-    PV_REQUIRE(good, PV_ERR_INPUT, "FFTW does not accept the wisdom: damaged, or not of its version %s", fftw_version);
+    free(fp64);
+    free(fp32);
+    PV_REQUIRE(kept, PV_ERR_MEMORY, "FFTW could not keep its wisdom");
+    PV_REQUIRE(good, PV_ERR_INPUT, "%s is not accepted by FFTW: damaged, or not of its version %s", from, fftw_version);
     return PV_OK;
 }
+
+static pv_status wisdom_import(const char *text) { return take(text, "FFTW wisdom", 1); }
+
+static pv_status wisdom_check(const char *text, const char *from) { return take(text, from, 0); }
 
 const pv_engine_ops pv_engine_fftw = {
     .name = "fftw",
@@ -218,4 +228,5 @@ const pv_engine_ops pv_engine_fftw = {
     .execute = execute,
     .wisdom_export = wisdom_export,
     .wisdom_import = wisdom_import,
+    .wisdom_check = wisdom_check,
 };

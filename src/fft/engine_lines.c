@@ -25,4 +25,5 @@ const pv_engine_ops pv_engine_lines = {
     .execute = pv_lines_plan_execute,
     .wisdom_export = pv_lines_wisdom_export,
     .wisdom_import = pv_lines_wisdom_import,
+    .wisdom_check = pv_lines_wisdom_check,
 };

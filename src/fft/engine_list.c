@@ -16,6 +16,14 @@ static const pv_engine_ops *const engines[] = {
 
 enum { ENGINE_COUNT = sizeof engines / sizeof engines[0] };
 
+int pv_engine_is_name(const char *name)
+{
+    static const char *const names[] = {"lines", "fftw", "ref", "cuda", "cufft"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0) return 1;
+    return 0;
+}
+
 const pv_engine_ops *pv_engine_at(int index)
 {
     return index >= 0 && index < ENGINE_COUNT ? engines[index] : NULL;

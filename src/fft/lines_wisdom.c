@@ -114,34 +114,38 @@ static int recipe_read(const char **at, pv_lines_recipe *recipe)
     return 0;
 }
 
-static pv_status entries_read(const char *text, entry **list)
+static pv_status entries_read(const char *text, const char *from, entry **list)
 {
     const char *at = text;
     char word[32];
-    PV_REQUIRE(strncmp(text, title, strlen(title)) == 0, PV_ERR_INPUT, "wisdom begins with \"%.20s\", not \"%s\"",
-               text, title);
+    PV_REQUIRE(strncmp(text, title, strlen(title)) == 0, PV_ERR_INPUT, "%s begins with \"%.*s\", not \"%s\"", from,
+               (int)strcspn(text, "\n") < 20 ? (int)strcspn(text, "\n") : 20, text, title);
     at += strlen(title);
     while (word_read(&at, word) && strcmp(word, last_word) != 0) {
         pv_precision precision = strcmp(word, "fp64") == 0 ? PV_FP64 : PV_FP32;
         int known = precision == PV_FP64 || strcmp(word, "fp32") == 0;
         pv_lines_recipe recipe = {.depth = 0};
         const char *start = at;
-        PV_REQUIRE(known && recipe_read(&at, &recipe), PV_ERR_INPUT, "wisdom has \"%s%.60s\", no recipe",
-                   word, start);
+        PV_REQUIRE(known && recipe_read(&at, &recipe), PV_ERR_INPUT, "%s has \"%s%.*s\", no recipe", from,
+                   word, (int)strcspn(start, "\n") < 60 ? (int)strcspn(start, "\n") : 60, start);
         PV_TRY(learn(list, precision, &recipe));
     }
-    PV_REQUIRE(strcmp(word, last_word) == 0, PV_ERR_INPUT, "wisdom is cut short: no \"%s\"", last_word);
+    PV_REQUIRE(strcmp(word, last_word) == 0, PV_ERR_INPUT, "%s is cut short: no \"%s\"", from, last_word);
     return PV_OK;
 }
 
-pv_status pv_lines_wisdom_import(const char *text)
+static pv_status take(const char *text, const char *from, int learns)
 {
     entry *list = NULL;
-    pv_status status = entries_read(text, &list);
+    pv_status status = entries_read(text, from, &list);
     for (entry *e = list, *next; e; e = next) {
         next = e->next;
-        if (status == PV_OK) status = pv_lines_wisdom_learn(e->precision, &e->recipe);
+        if (status == PV_OK && learns) status = pv_lines_wisdom_learn(e->precision, &e->recipe);
         pv_mem_free(e);
     }
     return status;
 }
+
+pv_status pv_lines_wisdom_import(const char *text) { return take(text, "wisdom", 1); }
+
+pv_status pv_lines_wisdom_check(const char *text, const char *from) { return take(text, from, 0); }

@@ -16,5 +16,7 @@ pv_status pv_lines_wisdom_learn(pv_precision precision, const pv_lines_recipe *r
 pv_status pv_lines_wisdom_export(char **text_p);
 // All of the text, or nothing of it when it is damaged (PV_ERR_INPUT).
 pv_status pv_lines_wisdom_import(const char *text);
+// Whether it is damaged; messages begin with `from`.
+pv_status pv_lines_wisdom_check(const char *text, const char *from);
 
 #endif

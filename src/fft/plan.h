@@ -73,4 +73,8 @@ void pv_rates_forecast(const pv_rates *rates, pv_program *program);
 // The candidate for a request: from wisdom, by measurement (PV_MEASURE), or by rule. Collective.
 pv_status pv_tune(const pv_plan_request *request, pv_candidate *candidate_p);
 
+// Whether the value that a wisdom file has for the key is one that pv_tune or pv_rates_get could have written.
+int pv_tune_accepts(const char *key, const char *value);
+int pv_rates_accepts(const char *key, const char *value);
+
 #endif

@@ -11,15 +11,33 @@
 
 enum { MEASURE_BYTES = 32 << 20 };
 
+static int read_rates(const char *text, pv_rates *rates)
+{
+    pv_rates found;
+    int used = 0;
+    const double most = 1e30;
+    if (!text || sscanf(text, "copy %lf exchange %lf%n", &found.copy_bytes_per_s, &found.exchange_bytes_per_s, &used) != 2 ||
+        text[used] || !(found.copy_bytes_per_s > 0 && found.copy_bytes_per_s < most) ||
+        !(found.exchange_bytes_per_s >= 0 && found.exchange_bytes_per_s < most))
+        return 0;
+    *rates = found;
+    return 1;
+}
+
+int pv_rates_accepts(const char *key, const char *value)
+{
+    pv_rates rates;
+    (void)key;
+    return read_rates(value, &rates);
+}
+
 pv_status pv_rates_get(const pv_plan_request *request, pv_rates *rates_p)
 {
     char key[96];
     snprintf(key, sizeof key, "rates ranks %d transport %s node %d threads %d", pv_comm_size(request->comm),
              pv_comm_transport(request->comm), pv_comm_node_size(request->comm), pv_device_threads(pv_comm_device(request->comm)));
     pv_rates rates = {0, 0};
-    const char *known = pv_wisdom_find(key);
-    if (known && sscanf(known, "copy %lf exchange %lf", &rates.copy_bytes_per_s, &rates.exchange_bytes_per_s) != 2)
-        rates = (pv_rates){0, 0};
+    read_rates(pv_wisdom_find(key), &rates);
     PV_TRY(pv_comm_broadcast(request->comm, 0, sizeof rates, &rates));
     if (rates.copy_bytes_per_s <= 0 && request->options->rigor == PV_MEASURE) {
         pv_comm_rates measured;

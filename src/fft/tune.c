@@ -175,14 +175,23 @@ static void make_key(const pv_plan_request *request, char *key, size_t size)
 
 static int read_candidate(const char *text, int ranks, pv_candidate *candidate)
 {
-    int decomposition, rows, columns, chunks, stream;
-    if (!text || sscanf(text, "decomposition %d grid %dx%d chunks %d stream %d", &decomposition, &rows, &columns, &chunks, &stream) != 5)
+    int decomposition, rows, columns, chunks, stream, used = 0;
+    if (!text || sscanf(text, "decomposition %d grid %dx%d chunks %d stream %d%n", &decomposition, &rows, &columns, &chunks,
+                        &stream, &used) != 5 || text[used] || stream < 0 || stream > PV_STREAM_ALL)
         return 0;
     int pencil = decomposition == PV_DECOMPOSE_PENCIL;
     if ((!pencil && decomposition != PV_DECOMPOSE_SLAB) || (pencil && (int64_t)rows * columns != ranks) || chunks < 1 || chunks > 1024)
         return 0;
-    *candidate = (pv_candidate){{decomposition, pencil ? rows : 0, pencil ? columns : 0}, chunks, stream & PV_STREAM_ALL};
+    *candidate = (pv_candidate){{decomposition, pencil ? rows : 0, pencil ? columns : 0}, chunks, stream};
     return 1;
+}
+
+int pv_tune_accepts(const char *key, const char *value)
+{
+    const char *word = strstr(key, " ranks ");
+    int ranks;
+    pv_candidate candidate;
+    return word && sscanf(word, " ranks %d", &ranks) == 1 && read_candidate(value, ranks, &candidate);
 }
 
 static pv_status learn(const char *key, const pv_candidate *candidate)

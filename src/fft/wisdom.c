@@ -3,6 +3,7 @@
 // "[engine NAME LENGTH]" with LENGTH bytes of the engine's own wisdom and a line end.
 #include "fft/wisdom.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "base/mem.h"
 #include "base/report.h"
 #include "fft/engine.h"
+#include "fft/plan.h"
 
 static const char title[] = "parseval wisdom 1\n";
 static const char learnt_end[] = "[engines]\n";
@@ -102,16 +104,58 @@ pv_status pv_wisdom_save(pv_comm *comm, const char *path)
 
 // ---- From text: everything is checked before anything is learnt -----------------------------------------------------
 
+// Of what a message quotes: a line, or its beginning.
+static int shown_length(const char *text)
+{
+    size_t length = strcspn(text, "\n");
+    return length < 40 ? (int)length : 40;
+}
+
+static int names_an_engine(const char *key, const char *value)
+{
+    (void)key;
+    return pv_engine_is_name(value);
+}
+
+// What there is to learn, by the first word of the key.
+static const struct {
+    const char *word;
+    int (*accepts)(const char *key, const char *value);
+} kinds[] = {{"plan ", pv_tune_accepts}, {"rates ", pv_rates_accepts}, {"line ", names_an_engine}};
+
+static int is_accepted(const char *key, const char *value)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strncmp(key, kinds[i].word, strlen(kinds[i].word)) == 0) return kinds[i].accepts(key, value);
+    return 0;
+}
+
 static pv_status take_line(const char *path, char *line, int learn)
 {
     char *equals = strstr(line, " = ");
-    PV_REQUIRE(equals && equals > line && equals[3], PV_ERR_INPUT, "wisdom file %s: found \"%.60s\", expected \"key = value\"",
-               path, line);
-    if (!learn) return PV_OK;
+    PV_REQUIRE(equals, PV_ERR_INPUT, "wisdom file %s: found \"%.60s\", expected \"key = value\"", path, line);
     *equals = '\0';
-    pv_status status = pv_wisdom_learn(line, equals + 3);
+    const char *value = equals + 3;
+    pv_status status = PV_OK;
+    if (learn)
+        status = pv_wisdom_learn(line, value);
+    else if (!is_accepted(line, value))
+        status = pv_fail(PV_ERR_INPUT, "pv_wisdom_load", "wisdom file %s: \"%.80s\" cannot be \"%.60s\"", path, line, value);
     *equals = ' ';
     return status;
+}
+
+static pv_status take_engine(const char *path, const char *name, const char *text, int learn)
+{
+    char from[512];
+    snprintf(from, sizeof from, "wisdom file %s: the section of engine %s", path, name);
+    PV_REQUIRE(pv_engine_is_name(name), PV_ERR_INPUT, "%s: there is no such engine", from);
+    const pv_engine_ops *engine = NULL;
+    for (int i = 0; pv_engine_at(i); i++)
+        if (strcmp(pv_engine_at(i)->name, name) == 0) engine = pv_engine_at(i);
+    if (!engine) return PV_OK;          // of another build
+    if (learn) return engine->wisdom_import(text);
+    return engine->wisdom_check ? engine->wisdom_check(text, from) : PV_OK;
 }
 
 static pv_status take_engines(const char *path, char *text, int learn)
@@ -122,18 +166,14 @@ static pv_status take_engines(const char *path, char *text, int learn)
         int used = 0;
         PV_REQUIRE(sscanf(text, "[engine %31s %zu]%n", name, &length, &used) == 2 && used > 0 && text[used] == '\n' &&
                        length < strlen(text) - (size_t)used,
-                   PV_ERR_INPUT, "wisdom file %s: found \"%.40s\", expected \"[engine NAME LENGTH]\" and as many bytes", path, text);
+                   PV_ERR_INPUT, "wisdom file %s: found \"%.*s\", expected \"[engine NAME LENGTH]\" and as many bytes", path,
+                   shown_length(text), text);
         char *body = text + used + 1;
         PV_REQUIRE(body[length] == '\n', PV_ERR_INPUT, "wisdom file %s: the section of engine %s is cut short", path, name);
-        const pv_engine_ops *engine = NULL;
-        for (int i = 0; pv_engine_at(i); i++)
-            if (strcmp(pv_engine_at(i)->name, name) == 0) engine = pv_engine_at(i);
-        if (engine && learn) {
-            body[length] = '\0';
-            pv_status status = engine->wisdom_import(body);
-            body[length] = '\n';
-            PV_TRY(status);
-        }
+        body[length] = '\0';
+        pv_status status = take_engine(path, name, body, learn);
+        body[length] = '\n';
+        PV_TRY(status);
         text = body + length + 1;
     }
     return PV_OK;
@@ -142,7 +182,7 @@ static pv_status take_engines(const char *path, char *text, int learn)
 static pv_status take(const char *path, char *text, int learn)
 {
     PV_REQUIRE(strncmp(text, title, sizeof title - 1) == 0, PV_ERR_INPUT,
-               "wisdom file %s: found \"%.24s\", expected the title \"parseval wisdom 1\"", path, text);
+               "wisdom file %s: found \"%.*s\", expected the title \"parseval wisdom 1\"", path, shown_length(text), text);
     char *line = text + sizeof title - 1, *end;
     while (strncmp(line, learnt_end, sizeof learnt_end - 1) != 0) {
         end = strchr(line, '\n');
@@ -156,23 +196,34 @@ static pv_status take(const char *path, char *text, int learn)
     return take_engines(path, line + sizeof learnt_end - 1, learn);
 }
 
+// Messages quote the text, which must not reach a terminal raw.
+static pv_status check_printable(const char *path, const char *text, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        PV_REQUIRE((text[i] >= ' ' && text[i] <= '~') || text[i] == '\n' || text[i] == '\t', PV_ERR_INPUT,
+                   "wisdom file %s: byte %zu is 0x%02x; wisdom is plain text", path, i, (unsigned)(unsigned char)text[i]);
+    return PV_OK;
+}
+
 // *text_p stays NULL when there is no such file.
 static pv_status read_file(const char *path, char **text_p)
 {
     FILE *in = fopen(path, "rb");
-    if (!in) return PV_OK;
+    if (!in && errno == ENOENT) return PV_OK;
+    PV_REQUIRE(in, PV_ERR_IO, "wisdom file %s could not be opened: %s", path, strerror(errno));
     size_t size = 0, got;
     char *text = NULL, block[4096];
     FILE *out = open_memstream(&text, &size);
     while (out && (got = fread(block, 1, sizeof block, in)) > 0) fwrite(block, 1, got, out);
     int bad = ferror(in) || !out || fclose(out) != 0;
     fclose(in);
-    if (bad) {
+    pv_status status = bad ? pv_fail(PV_ERR_IO, __func__, "wisdom file %s could not be read", path)
+                           : check_printable(path, text, size);
+    if (status == PV_OK)
+        *text_p = text;
+    else
         free(text);
-        PV_FAIL(PV_ERR_IO, "wisdom file %s could not be read", path);
-    }
-    *text_p = text;
-    return PV_OK;
+    return status;
 }
 
 pv_status pv_wisdom_load(pv_comm *comm, const char *path)

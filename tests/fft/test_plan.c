@@ -122,6 +122,73 @@ static void wisdom_goes_to_a_file_and_back(pv_comm *comm)
     assert_refused_everywhere(PV_ERR_IO, status);
 }
 
+static void read_all(const char *path, char *text, size_t size)
+{
+    FILE *in = fopen(path, "r");
+    assert_non_null(in);
+    text[fread(text, 1, size - 1, in)] = '\0';
+    fclose(in);
+}
+
+#define KEYS "parseval wisdom 1\nline forward 977 fp64 = ref\n"
+#define LINES "[engine lines 35]\nlines 1\nfp64 977 977 rader 976\nend\n\n"
+
+// A file that is damaged anywhere teaches nothing, not even what stands before the damage.
+static void damaged_wisdom_changes_nothing(pv_comm *comm)
+{
+    static const char *const texts[] = {
+        KEYS "[engines]\n" LINES "[engine fftw 7]\nnothing\n",
+        KEYS "[engines]\n" LINES "[engine lines 7]\nnothing\n",
+        KEYS "[engines]\n" LINES "[engine fftw 70]\nnothing\n",
+        KEYS "[engines]\n" LINES "[engine other 1]\na\n",
+        KEYS "line forward 8 fp64 = nonsense\n[engines]\n",
+        KEYS "nonsense = ref\n[engines]\n",
+        KEYS "line forward 8 fp64\n[engines]\n",
+        KEYS "plan 8x8x8 ranks 2 = decomposition 9 grid 0x0 chunks 1 stream 0\n[engines]\n",
+        KEYS "plan 8x8x8 ranks 2 = decomposition 1 grid 0x0 chunks 1 stream 0 extra words\n[engines]\n",
+        KEYS "plan 8x8x8 ranks 2 = decomposition 2 grid 2x2 chunks 1 stream 0\n[engines]\n",
+        KEYS "rates ranks 1 = copy fast exchange 1e9\n[engines]\n",
+        KEYS "\x1b[31m = ref\n[engines]\n", KEYS,
+    };
+    enum { SIZE = 1 << 18 };
+    static char before[SIZE], after[SIZE];
+    int root = pv_comm_rank(comm) == 0;
+    char path[64], kept[80];
+    snprintf(path, sizeof path, "/tmp/parseval-damaged-%d", (int)getpid());
+    snprintf(kept, sizeof kept, "%s-kept", path);
+    assert_ok(pv_wisdom_save(comm, kept));
+    if (root) read_all(kept, before, SIZE);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (root) assert_ok(pv_file_replace(path, texts[i]));
+        pv_test_mute(1);
+        pv_status status = pv_wisdom_load(comm, path);
+        pv_test_mute(0);
+        assert_refused_everywhere(PV_ERR_INPUT, status);
+        if (root) {
+            assert_non_null(strstr(pv_last_error(), path));
+            assert_null(strchr(pv_last_error(), 0x1b));
+        }
+        assert_ok(pv_wisdom_save(comm, kept));
+        if (root) read_all(kept, after, SIZE);
+        if (root) assert_string_equal(after, before);
+    }
+    if (root) remove(path);
+    if (root) remove(kept);
+}
+
+// Only a file that is not there is missing.
+static void unreadable_wisdom_is_an_error(pv_comm *comm)
+{
+    static const char *const paths[] = {"/tmp", "/dev/null/wisdom"};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        pv_test_mute(1);
+        pv_status status = pv_wisdom_load(comm, paths[i]);
+        pv_test_mute(0);
+        assert_refused_everywhere(PV_ERR_IO, status);
+        if (pv_comm_rank(comm) == 0) assert_non_null(strstr(pv_last_error(), paths[i]));
+    }
+}
+
 static void over_transports(void (*run)(pv_comm *comm))
 {
     pv_device *device = NULL;
@@ -146,6 +213,9 @@ OVER_TRANSPORTS(plans_share_a_workspace)
 OVER_TRANSPORTS(bytes_sent_are_the_least)
 OVER_TRANSPORTS(plans_describe_themselves)
 OVER_TRANSPORTS(wisdom_goes_to_a_file_and_back)
+OVER_TRANSPORTS(damaged_wisdom_changes_nothing)
+OVER_TRANSPORTS(unreadable_wisdom_is_an_error)
 
 PV_TEST_MAIN(PV_TEST(test_plans_share_a_workspace), PV_TEST(test_bytes_sent_are_the_least),
-             PV_TEST(test_plans_describe_themselves), PV_TEST(test_wisdom_goes_to_a_file_and_back))
+             PV_TEST(test_plans_describe_themselves), PV_TEST(test_wisdom_goes_to_a_file_and_back),
+             PV_TEST(test_damaged_wisdom_changes_nothing), PV_TEST(test_unreadable_wisdom_is_an_error))
