@@ -38,6 +38,11 @@ size_t pv_mem_peak_bytes(void)
     return atomic_load(&peak_bytes);
 }
 
+void pv_mem_restart_peak(void)
+{
+    atomic_store(&peak_bytes, atomic_load(&live_bytes));
+}
+
 static header *header_of(void *memory)
 {
     return (header *)memory - 1;

@@ -22,5 +22,7 @@ pv_status pv_mem_strdup(const char *text, char **copy_p);
 void pv_mem_account(size_t bytes_added, size_t bytes_removed);
 size_t pv_mem_live_bytes(void);
 size_t pv_mem_peak_bytes(void);
+// The peak from here on, beginning with what is held now.
+void pv_mem_restart_peak(void);
 
 #endif

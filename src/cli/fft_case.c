@@ -11,6 +11,7 @@
 
 #include "base/check.h"
 #include "base/free_memory.h"
+#include "base/mem.h"
 #include "cli/fft_field.h"
 #include "cli/fft_limit.h"
 #include "cli/fft_record.h"
@@ -153,6 +154,7 @@ static pv_status open_case(fft_case *c)
     c->node_size = pv_rank_node_size();
     PV_TRY(pv_comm_agree(c->comm, check_memory(c, least_array_bytes(c))));
     PV_TRY(make_plan(c));
+    pv_mem_restart_peak();             // of the transform, without planning's trials
     return make_memory(c);
 }
 

@@ -256,8 +256,17 @@ pv_status pv_fft_plan_set_workspace(pv_fft_plan *plan, pv_workspace *workspace)
     return PV_OK;
 }
 
+// On the rank at fault alone: nothing has been sent yet, and to agree would cost every transform a round of messages.
+static pv_status check_array(const void *array, size_t bytes, const char *name)
+{
+    PV_REQUIRE(array || bytes == 0, PV_ERR_ARGUMENT, "the array `%s` is NULL, and this rank has %zu bytes of it", name, bytes);
+    return PV_OK;
+}
+
 static pv_status run(pv_fft_plan *plan, pv_program *program, pv_line_end *from, pv_line_end *to, const pv_plan_call *call)
 {
+    PV_TRY(check_array(call->in, from == &plan->space_end ? plan->space_bytes : plan->spectrum_bytes, "in"));
+    PV_TRY(check_array(call->out, to == &plan->space_end ? plan->space_bytes : plan->spectrum_bytes, "out"));
     PV_REQUIRE(plan->workspace, PV_ERR_ARGUMENT, "the plan has no workspace yet; call pv_fft_plan_set_workspace first");
     return pv_line_run(plan, program, from, to, call);
 }

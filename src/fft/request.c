@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fft/request.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/check.h"
 #include "base/mem.h"
 #include "fft/layout.h"
 
-// Every argument as a number, so that one gather compares them all.
+enum { INTEGER, REAL, NAME, LAYOUT };
+
+// Every argument in 16 bytes, so that one gather compares them all.
 typedef struct pv_argument {
     const char *name;
-    int64_t value;
+    int kind;
+    union {
+        int64_t integer;           // of a layout its hash
+        double real;
+        char name[16];             // longer ones are refused later, on all ranks alike
+    } value;
 } pv_argument;
 
 enum { ARGUMENTS_MAX = 32 };
@@ -32,29 +41,81 @@ int64_t pv_request_hash_layout(const pv_layout *layout)
     return hash;
 }
 
-static int64_t hash_text(const char *text) { return text ? hash_bytes(14695981039346656037u, text, strlen(text)) : 0; }
+enum { VALUE_BYTES = sizeof((pv_argument *)0)->value };
 
-static int64_t bits_of(double value)
+static pv_argument argument_of(const char *name, int kind)
 {
-    int64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
+    pv_argument argument;
+    memset(&argument, 0, sizeof argument);      // all 16 bytes are compared
+    argument.name = name;
+    argument.kind = kind;
+    return argument;
 }
 
-static pv_status compare(pv_comm *comm, const pv_argument *arguments, int count)
+static pv_argument integer(const char *name, int64_t value)
+{
+    pv_argument argument = argument_of(name, INTEGER);
+    argument.value.integer = value;
+    return argument;
+}
+
+static pv_argument real(const char *name, double value)
+{
+    pv_argument argument = argument_of(name, REAL);
+    argument.value.real = value;
+    return argument;
+}
+
+static pv_argument layout_of(const char *name, const pv_layout *layout)
+{
+    pv_argument argument = argument_of(name, LAYOUT);
+    argument.value.integer = pv_request_hash_layout(layout);
+    return argument;
+}
+
+static pv_argument text_of(const char *name, const char *value)
+{
+    pv_argument argument = argument_of(name, NAME);
+    snprintf(argument.value.name, sizeof argument.value.name, "%s", value ? value : "NULL");
+    return argument;
+}
+
+static void print_value(const pv_argument *argument, const char *bytes, char text[32])
+{
+    pv_argument shown = *argument;
+    memcpy(&shown.value, bytes, VALUE_BYTES);
+    if (shown.kind == REAL)
+        snprintf(text, 32, "%.17g", shown.value.real);
+    else if (shown.kind == NAME)
+        snprintf(text, 32, "\"%.15s\"", shown.value.name);
+    else
+        snprintf(text, 32, "%lld", (long long)shown.value.integer);
+}
+
+static pv_status disagreement(const char *where, const pv_argument *argument, int rank, const char *his, const char *first)
+{
+    char his_text[32], first_text[32];
+    if (argument->kind == LAYOUT)
+        return pv_fail(PV_ERR_MISMATCH, where, "rank %d passed another %s than rank 0; every rank must pass the same", rank,
+                       argument->name);
+    print_value(argument, his, his_text);
+    print_value(argument, first, first_text);
+    return pv_fail(PV_ERR_MISMATCH, where, "rank %d passed %s = %s, rank 0 passed %s; every rank must pass the same", rank,
+                   argument->name, his_text, first_text);
+}
+
+static pv_status compare(pv_comm *comm, const char *where, const pv_argument *arguments, int count)
 {
     int ranks = pv_comm_size(comm);
-    int64_t mine[ARGUMENTS_MAX], *all = NULL;
-    for (int i = 0; i < count; i++) mine[i] = arguments[i].value;
+    char mine[ARGUMENTS_MAX][VALUE_BYTES], (*all)[VALUE_BYTES] = NULL;
+    for (int i = 0; i < count; i++) memcpy(mine[i], &arguments[i].value, VALUE_BYTES);
     PV_TRY(pv_comm_agree(comm, PV_ALLOC((int64_t)ranks * count, &all)));
-    pv_status status = pv_comm_gather(comm, (size_t)count * sizeof *mine, mine, all);
+    pv_status status = pv_comm_gather(comm, (size_t)count * VALUE_BYTES, mine, all);
     // Rank 0 finds the disagreement and says it to all.
     for (int r = 1; r < ranks && status == PV_OK && pv_comm_rank(comm) == 0; r++)
         for (int i = 0; i < count && status == PV_OK; i++)
-            if (all[(int64_t)r * count + i] != all[i])
-                status = pv_fail(PV_ERR_MISMATCH, "pv_fft_plan_create",
-                                 "rank %d passed %s = %lld, rank 0 passed %lld; every rank must pass the same", r,
-                                 arguments[i].name, (long long)all[(int64_t)r * count + i], (long long)all[i]);
+            if (memcmp(all[(int64_t)r * count + i], all[i], VALUE_BYTES) != 0)
+                status = disagreement(where, &arguments[i], r, all[(int64_t)r * count + i], all[i]);
     status = pv_comm_agree(comm, status);
     pv_mem_free(all);
     return status;
@@ -64,15 +125,15 @@ static pv_status compare_request(const pv_plan_request *request)
 {
     const pv_fft_options *o = request->options;
     const pv_argument arguments[] = {
-        {"shape[0]", request->shape[0]}, {"shape[1]", request->shape[1]}, {"shape[2]", request->shape[2]},
-        {"type", request->type}, {"precision", request->precision}, {"batch", o->batch},
-        {"the space layout (hash)", pv_request_hash_layout(o->space)}, {"the spectrum layout (hash)", pv_request_hash_layout(o->spectrum)},
-        {"decomposition", o->decomposition}, {"grid[0]", o->grid[0]}, {"grid[1]", o->grid[1]},
-        {"output", o->output}, {"padded", o->padded}, {"scale_forward (bits)", bits_of(o->scale_forward)},
-        {"scale_inverse (bits)", bits_of(o->scale_inverse)}, {"engine (hash)", hash_text(o->engine)},
-        {"rigor", o->rigor}, {"chunks", o->chunks}, {"defer_workspace", o->defer_workspace}, {"convolution", o->convolution},
+        integer("shape[0]", request->shape[0]), integer("shape[1]", request->shape[1]), integer("shape[2]", request->shape[2]),
+        integer("type", request->type), integer("precision", request->precision), integer("batch", o->batch),
+        layout_of("space layout", o->space), layout_of("spectrum layout", o->spectrum),
+        integer("decomposition", o->decomposition), integer("grid[0]", o->grid[0]), integer("grid[1]", o->grid[1]),
+        integer("output", o->output), integer("padded", o->padded), real("scale_forward", o->scale_forward),
+        real("scale_inverse", o->scale_inverse), text_of("engine", o->engine), integer("rigor", o->rigor),
+        integer("chunks", o->chunks), integer("defer_workspace", o->defer_workspace), integer("convolution", o->convolution),
     };
-    return compare(request->comm, arguments, (int)(sizeof arguments / sizeof *arguments));
+    return compare(request->comm, "pv_fft_plan_create", arguments, (int)(sizeof arguments / sizeof *arguments));
 }
 
 static pv_status check_layout(const char *which, const pv_layout *layout, const int64_t shape[3], int ranks)
@@ -103,6 +164,10 @@ static pv_status check_values(const pv_plan_request *request)
     PV_REQUIRE(o->output >= PV_OUTPUT_NATURAL && o->output <= PV_OUTPUT_TRANSPOSED_AXES, PV_ERR_ARGUMENT,
                "output %d is not one of pv_output", (int)o->output);
     PV_REQUIRE(o->rigor == PV_ESTIMATE || o->rigor == PV_MEASURE, PV_ERR_ARGUMENT, "rigor %d is not one of pv_rigor", (int)o->rigor);
+    PV_REQUIRE(isfinite(o->scale_forward) && isfinite(o->scale_inverse), PV_ERR_ARGUMENT,
+               "scale_forward is %g and scale_inverse %g, accepted are finite numbers", o->scale_forward, o->scale_inverse);
+    PV_REQUIRE(!o->padded || request->type == PV_R2C, PV_ERR_ARGUMENT,
+               "padded rows were asked for with type PV_C2C; they exist for PV_R2C");
     PV_REQUIRE(o->chunks >= 0 && o->chunks <= 1024, PV_ERR_ARGUMENT, "%d chunks, accepted are 0 (chosen) to 1024", o->chunks);
     PV_REQUIRE(o->engine && strlen(o->engine) < 16, PV_ERR_ARGUMENT, "engine is %s, accepted is \"auto\" or an engine's name",
                o->engine ? "too long a name" : "NULL");
@@ -143,9 +208,9 @@ pv_status pv_request_check_move(pv_comm *comm, const pv_layout *from, const pv_l
     PV_REQUIRE(comm, PV_ERR_ARGUMENT, "communicator is NULL");
     PV_TRY(pv_comm_agree(comm, from && to ? PV_OK : pv_fail(PV_ERR_ARGUMENT, __func__, "a layout is NULL")));
     const pv_argument arguments[] = {
-        {"the source layout (hash)", pv_request_hash_layout(from)}, {"the target layout (hash)", pv_request_hash_layout(to)},
-        {"element_bytes", element_bytes}, {"batch", batch},
+        layout_of("source layout", from), layout_of("target layout", to), integer("element_bytes", element_bytes),
+        integer("batch", batch),
     };
-    PV_TRY(compare(comm, arguments, (int)(sizeof arguments / sizeof *arguments)));
+    PV_TRY(compare(comm, "pv_reshape_create", arguments, (int)(sizeof arguments / sizeof *arguments)));
     return pv_comm_agree(comm, pv_comm_rank(comm) == 0 ? check_move(comm, from, to, element_bytes, batch) : PV_OK);
 }

@@ -70,6 +70,12 @@ static void bad_numbers(pv_comm *comm)
     c.options.chunks = -1;
     assert_refused(&c, PV_ERR_ARGUMENT, "-1 chunks");
     c = good_case(comm);
+    c.options.scale_inverse = NAN;
+    assert_refused(&c, PV_ERR_ARGUMENT, "scale_inverse nan");
+    c = good_case(comm);
+    c.options.padded = 1;
+    assert_refused(&c, PV_ERR_ARGUMENT, "padded rows were asked for with type PV_C2C");
+    c = good_case(comm);
     c.options.grid[0] = pv_comm_size(comm) + 1;
     c.options.grid[1] = 1;
     assert_refused(&c, PV_ERR_ARGUMENT, "rows times columns must be the number of ranks");
@@ -148,10 +154,10 @@ static void ranks_disagree(pv_comm *comm)
     assert_refused(&c, PV_ERR_MISMATCH, "output");
     c = good_case(comm);
     c.options.engine = odd ? "ref" : "fftw";
-    assert_refused(&c, PV_ERR_MISMATCH, "engine");
+    assert_refused(&c, PV_ERR_MISMATCH, "engine = \"ref\", rank 0 passed \"fftw\"");
     c = good_case(comm);
     c.options.scale_forward = odd ? 0.5 : 1;
-    assert_refused(&c, PV_ERR_MISMATCH, "scale_forward");
+    assert_refused(&c, PV_ERR_MISMATCH, "scale_forward = 0.5, rank 0 passed 1");
     pv_layout *layout = NULL;
     assert_ok(pv_layout_slab(good_shape, pv_comm_size(comm), odd, &layout));
     c = good_case(comm);
@@ -210,7 +216,8 @@ static void bad_reshapes(pv_comm *comm)
     if (ranks > 1) {
         assert_reshape_refused(comm, slabs, slabs, odd ? 8 : 16, 1, PV_ERR_MISMATCH, "element_bytes");
         assert_reshape_refused(comm, slabs, slabs, 8, 1 + odd, PV_ERR_MISMATCH, "batch");
-        assert_reshape_refused(comm, slabs, odd ? slabs : shape, 8, 1, PV_ERR_MISMATCH, "target layout");
+        assert_reshape_refused(comm, slabs, odd ? slabs : shape, 8, 1, PV_ERR_MISMATCH, "passed another target layout than rank 0");
+        assert_non_null(strstr(pv_last_error(), "pv_reshape_create"));
     }
     pv_layout_destroy(slabs);
     pv_layout_destroy(shape);
@@ -259,7 +266,15 @@ static void misuse_of_a_plan(pv_comm *comm)
     assert_fails(PV_ERR_ARGUMENT, pv_fft_convolve(run.plan, keep, NULL, run.space.data, run.space.data));
     fft_run_close(&c, &run);
     c.options.convolution = 1;
+    c.options.defer_workspace = 0;
     fft_run_open(&c, &run);
+    // All ranks with points alike: none of them begins.
+    if (pv_comm_size(comm) <= 4) {
+        assert_fails(PV_ERR_ARGUMENT, pv_fft_forward(run.plan, NULL, run.spectrum.data));
+        assert_non_null(strstr(pv_last_error(), "`in` is NULL"));
+        assert_fails(PV_ERR_ARGUMENT, pv_fft_inverse(run.plan, run.spectrum.data, NULL));
+        assert_non_null(strstr(pv_last_error(), "`out` is NULL"));
+    }
     assert_fails(PV_ERR_ARGUMENT, pv_fft_convolve(run.plan, NULL, NULL, run.space.data, run.space.data));
     fft_run_close(&c, &run);
     pv_fft_plan_destroy(NULL);
