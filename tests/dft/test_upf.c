@@ -51,7 +51,9 @@ static void kinds_it_cannot_use_are_named(void **state)
         {"mesh_size=\"61\"", "mesh_size=\"4\"", "at least 5 points"},
         {"number_of_proj=\"3\"", "number_of_proj=\"4\"", "PP_BETA.4"},
         {"angular_momentum=\"1\"", "angular_momentum=\"4\"", "0 to 3"},
-        {"</PP_LOCAL>", "", "PP_LOCAL"},
+        {"</PP_LOCAL>", "", "PP_LOCAL begins here and never ends"},
+        {"</PP_RHOATOM>", "", "PP_RHOATOM begins here and never ends"},
+        {"</UPF>", "", "ends early"},
         {"1.000000000000000E-01", "nan", "analytic:11: found 'nan'"},
         {"1.000000000000000E-01", "1e999", "found '1e999'"}};
     char *text = read_text(ANALYTIC_UPF);
@@ -62,6 +64,20 @@ static void kinds_it_cannot_use_are_named(void **state)
         assert_null(pseudo);
         if (!strstr(pv_last_error(), edits[i].said)) fail_msg("'%s' does not say '%s'", pv_last_error(), edits[i].said);
         free(edited);
+    }
+    free(text);
+}
+
+// Wherever a transfer broke off.
+static void a_cut_file_ends_early(void **state)
+{
+    (void)state;
+    char *text = read_text(ANALYTIC_UPF);
+    const size_t header = (size_t)(strstr(text, "<PP_HEADER") - text), whole = strlen(text) - strlen("\n</UPF>");
+    for (size_t length = header; length < whole; length += 97) {
+        pv_pseudo *pseudo = NULL;
+        assert_fails(PV_ERR_INPUT, pv_upf_parse(text, length, "analytic", &pseudo));
+        if (!strstr(pv_last_error(), "ends early")) fail_msg("cut after %zu bytes: %s", length, pv_last_error());
     }
     free(text);
 }
@@ -109,5 +125,6 @@ static void line_ends_and_padding_do_not_matter(void **state)
 }
 
 PV_TEST_MAIN(PV_TEST(form_factors_are_those_of_the_closed_form), PV_TEST(the_end_of_the_table_joins_the_integral),
-             PV_TEST(kinds_it_cannot_use_are_named), PV_TEST(what_does_not_fit_together_is_refused),
+             PV_TEST(kinds_it_cannot_use_are_named), PV_TEST(a_cut_file_ends_early),
+             PV_TEST(what_does_not_fit_together_is_refused),
              PV_TEST(line_ends_and_padding_do_not_matter))

@@ -70,16 +70,24 @@ static const char *tag_end(const char *at, const char *end)
     return NULL;
 }
 
-static int find_element(const upf *file, const char *name, element *found)
+// After the tag's name; NULL when it never begins.
+static const char *find_tag(const upf *file, const char *name)
 {
-    char open[32], close[32];
+    char open[32];
     snprintf(open, sizeof open, "<%s", name);
-    snprintf(close, sizeof close, "</%s", name);
     const char *at = file->data;
     while ((at = search(at, file->end, open))) {
         at += strlen(open);
         if (at < file->end && (isspace((unsigned char)*at) || *at == '>' || *at == '/')) break;
     }
+    return at;
+}
+
+static int find_element(const upf *file, const char *name, element *found)
+{
+    char close[32];
+    snprintf(close, sizeof close, "</%s", name);
+    const char *at = find_tag(file, name);
     const char *end = at ? tag_end(at, file->end) : NULL;
     if (!end) return 0;
     *found = (element){.name = name, .attributes = {at, end}, .content = {end + 1, end + 1}};
@@ -90,6 +98,16 @@ static int find_element(const upf *file, const char *name, element *found)
     const char *closing = search(end + 1, file->end, close);
     if (closing) found->content.end = closing;
     return closing != NULL;
+}
+
+static pv_status take_element(const upf *file, const char *name, element *found)
+{
+    if (find_element(file, name, found)) return PV_OK;
+    const char *begun = find_tag(file, name);
+    if (begun)
+        return pv_fail(PV_ERR_INPUT, "pv_upf_parse", "%s:%d: %s begins here and never ends", file->name,
+                       line_of(file, begun), name);
+    return pv_fail(PV_ERR_INPUT, "pv_upf_parse", "%s has no %s", file->name, name);
 }
 
 // The value of name="value", trimmed.
@@ -200,7 +218,9 @@ static pv_status take_header(const upf *file, header *head)
                "%s is a pseudopotential in Quantum ESPRESSO's XML schema; UPF 2 is accepted", file->name);
     PV_REQUIRE(search(file->begin, file->end, "<UPF"), PV_ERR_INPUT,
                "%s is not UPF 2: it has no <UPF version=...>; UPF 1 files can be converted by upfconv", file->name);
-    PV_REQUIRE(find_element(file, "PP_HEADER", &found), PV_ERR_INPUT, "%s has no PP_HEADER", file->name);
+    PV_REQUIRE(search(file->data, file->end, "</UPF>"), PV_ERR_INPUT,
+               "%s ends early, at line %d: its last line should be </UPF>", file->name, line_of(file, file->end));
+    PV_TRY(take_element(file, "PP_HEADER", &found));
     PV_TRY(refuse_kinds(file, &found));
     PV_TRY(take_symbol(file, &found, head->symbol));
     if (!find_attribute(&found, "z_valence", &word) || !pv_word_real(word, &head->valence) || !(head->valence > 0.0))
@@ -239,7 +259,7 @@ static pv_status take_values(const upf *file, const element *of, int count, doub
 static pv_status take_array(const upf *file, const char *name, int count, double factor, double *values)
 {
     element found;
-    PV_REQUIRE(find_element(file, name, &found), PV_ERR_INPUT, "%s has no %s", file->name, name);
+    PV_TRY(take_element(file, name, &found));
     return take_values(file, &found, count, factor, values);
 }
 
@@ -252,8 +272,7 @@ static pv_status take_projectors(const upf *file, pv_pseudo *pseudo)
         element found;
         int index = 0;
         snprintf(name, sizeof name, "PP_BETA.%d", i + 1);
-        PV_REQUIRE(find_element(file, name, &found), PV_ERR_INPUT, "%s has no %s of %d", file->name, name,
-                   pseudo->projectors);
+        PV_TRY(take_element(file, name, &found));
         PV_TRY(take_int(file, &found, "angular_momentum", 0, PV_PSEUDO_L_MAX, &pseudo->l[i]));
         PV_TRY(take_values(file, &found, radial->points, 1.0, radial->projector + (size_t)i * (size_t)radial->points));
         pv_word word;
@@ -287,12 +306,11 @@ pv_status pv_upf_parse(const char *text, size_t length, const char *name, pv_pse
 {
     const upf file = upf_of(text, length, name);
     header head = {0};
-    element density;
     pv_pseudo *pseudo;
     pv_status status;
     PV_TRY(take_header(&file, &head));
     PV_TRY(pv_pseudo_create_radial(head.points, head.projectors, head.has_core,
-                                   find_element(&file, "PP_RHOATOM", &density), &pseudo));
+                                   find_tag(&file, "PP_RHOATOM") != NULL, &pseudo));
     PV_TRY_GOTO(fill(&file, &head, pseudo), status, failed);
     *pseudo_p = pseudo;
     return PV_OK;
