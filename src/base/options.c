@@ -88,6 +88,13 @@ static pv_status parse_shape(const pv_option *option, const char *text)
     return PV_OK;
 }
 
+static pv_status parse_text(const pv_option *option, const char *text)
+{
+    PV_REQUIRE(*text, PV_ERR_INPUT, "--%s was given an empty text; a name is needed", option->name);
+    *(const char **)option->value = text;
+    return PV_OK;
+}
+
 static pv_status parse_value(const pv_option *option, const char *text)
 {
     switch (option->type) {
@@ -95,7 +102,7 @@ static pv_status parse_value(const pv_option *option, const char *text)
     case PV_OPTION_REAL: return parse_real(option, text);
     case PV_OPTION_CHOICE: return parse_choice(option, text);
     case PV_OPTION_SHAPE: return parse_shape(option, text);
-    case PV_OPTION_TEXT: *(const char **)option->value = text; return PV_OK;
+    case PV_OPTION_TEXT: return parse_text(option, text);
     case PV_OPTION_FLAG: break;
     }
     PV_FAIL(PV_ERR_INPUT, "--%s is a flag and takes no value; \"%s\" was given", option->name, text);

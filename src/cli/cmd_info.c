@@ -2,6 +2,7 @@
 // parseval info: what is built in, and what this machine offers.
 #include "cli/commands.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include <parseval/comm.h>
@@ -88,8 +89,11 @@ static void print_text(const pv_machine *machine, int threads, double copy_bytes
     print_bytes("L3 cache", machine->l3_bytes);
     print_bytes("memory", machine->memory_bytes);
     print_bytes("memory free", machine->memory_available_bytes);
-    printf("\nmeasured\n  %-14s  %.4g GB/s read + written, %d thread%s\n", "copy", 1e-9 * copy_bytes_per_s,
-           threads, threads == 1 ? "" : "s");
+    printf("\nmeasured\n  %-14s  ", "copy");
+    if (isnan(copy_bytes_per_s))
+        printf("not measured: there is no memory for it\n");
+    else
+        printf("%.4g GB/s read + written, %d thread%s\n", 1e-9 * copy_bytes_per_s, threads, threads == 1 ? "" : "s");
 }
 
 // ---- For programs -----------------------------------------------------------------------------------------------
@@ -142,19 +146,21 @@ static pv_status print_json(const pv_machine *machine, int threads, double copy_
     return PV_OK;
 }
 
+// The rate stays as it is where memory is too short.
 static pv_status measure_copy(int *threads_p, double *copy_bytes_per_s_p)
 {
-    const size_t bytes = (size_t)1 << 28; // beyond most caches
     pv_device *device = NULL;
     pv_comm *comm = NULL;
     pv_comm_rates rates;
     PV_TRY(pv_device_open("cpu", &device));
     pv_status status = pv_comm_open_self(device, &comm);
-    if (status == PV_OK) status = pv_comm_measure(comm, bytes, &rates);
-    if (status == PV_OK) {
-        *threads_p = pv_device_threads(device);
-        *copy_bytes_per_s_p = rates.copy_bytes_per_s;
-    }
+    // Beyond most caches where memory allows.
+    size_t bytes = (size_t)1 << 28;
+    if (status == PV_OK)
+        while ((status = pv_comm_measure(comm, bytes, &rates)) == PV_ERR_MEMORY && bytes > (size_t)1 << 22) bytes /= 4;
+    if (device) *threads_p = pv_device_threads(device);
+    if (status == PV_OK) *copy_bytes_per_s_p = rates.copy_bytes_per_s;
+    if (status == PV_ERR_MEMORY) status = PV_OK;        // not measured
     pv_comm_close(comm);
     pv_device_close(device);
     return status;
@@ -183,7 +189,7 @@ int pv_cmd_info(int argc, char **argv)
     }
     pv_machine machine = pv_machine_read();
     int threads = 0;
-    double copy_bytes_per_s = 0.0;
+    double copy_bytes_per_s = NAN;
     PV_TRY(measure_copy(&threads, &copy_bytes_per_s));
     if (json) return print_json(&machine, threads, copy_bytes_per_s);
     print_text(&machine, threads, copy_bytes_per_s);

@@ -133,7 +133,7 @@ static pv_status prepare(const pv_finished_run *finished, lent *lent)
     snprintf(lent->ranks_text, sizeof lent->ranks_text, "bands and plane waves over %d ranks (%s)",
              finished->scf->system->groups.size, pv_comm_transport(comm));
     snprintf(path, sizeof path, "%s/INCAR", finished->input);
-    return access(path, R_OK) == 0 ? pv_incar_read(path, &lent->incar) : PV_OK;
+    return access(path, R_OK) == 0 ? pv_incar_read_again(path, &lent->incar) : PV_OK;
 }
 
 // ---- The run -----------------------------------------------------------------------------------------------------

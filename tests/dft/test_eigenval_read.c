@@ -73,7 +73,7 @@ static void what_is_wrong_is_said_with_its_line(void **state)
         if (!strstr(pv_last_error(), cases[c].word)) fail_msg("'%s' is not in: %s", cases[c].word, pv_last_error());
     }
     pv_bands *untouched = NULL;
-    assert_fails(PV_ERR_IO, pv_eigenval_read("/nowhere/EIGENVAL", &untouched));
+    assert_fails(PV_ERR_INPUT, pv_eigenval_read("/nowhere/EIGENVAL", &untouched));
 }
 
 PV_TEST_MAIN(PV_TEST(what_is_written_is_read), PV_TEST(older_files_have_no_fillings),

@@ -105,10 +105,10 @@ static void missing_files_are_named(void **state)
     char directory[] = "/tmp/parseval-figure-XXXXXX";
     assert_non_null(mkdtemp(directory));
     pv_figures untouched = {.bands = -1};
-    assert_fails(PV_ERR_IO, pv_figures_write(directory, 0.1, &untouched));
+    assert_fails(PV_ERR_INPUT, pv_figures_write(directory, 0.1, &untouched));
     assert_non_null(strstr(pv_last_error(), "POSCAR"));
     put(directory, "POSCAR", poscar);
-    assert_fails(PV_ERR_IO, pv_figures_write(directory, 0.1, &untouched));
+    assert_fails(PV_ERR_INPUT, pv_figures_write(directory, 0.1, &untouched));
     assert_non_null(strstr(pv_last_error(), "EIGENVAL"));
     assert_fails(PV_ERR_ARGUMENT, pv_figures_write(directory, 0.0, &untouched));
     assert_int_equal(untouched.bands, -1);

@@ -222,7 +222,7 @@ static void what_is_written_reads_back_the_same(void **state)
     pv_cell_destroy(back);
     pv_cell_destroy(cell);
     remove(path);
-    assert_fails(PV_ERR_IO, pv_poscar_read(path, &back));
+    assert_fails(PV_ERR_INPUT, pv_poscar_read(path, &back));
     assert_int_equal(rmdir(directory), 0);
     assert_fails(PV_ERR_IO, pv_poscar_read("/tmp", &back));
 }

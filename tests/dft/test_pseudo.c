@@ -194,7 +194,7 @@ static void the_content_names_the_element_and_upf_comes_first(void **state)
         remove(path);
     }
     assert_int_equal(rmdir(directory), 0);
-    assert_fails(PV_ERR_IO, pv_pseudo_open("Si", directory, &pseudo));
+    assert_fails(PV_ERR_INPUT, pv_pseudo_open("Si", directory, &pseudo));
     free(carbon);
     free(psp8);
     free(upf);

@@ -16,7 +16,7 @@ typedef struct pv_chgcar {
     double *density; // [spins][nx][ny][nz], electrons / bohr^3
 } pv_chgcar;
 
-// PV_ERR_IO when the file cannot be read, PV_ERR_INPUT with file and line when it is not a CHGCAR. Local.
+// PV_ERR_IO when the file is there and cannot be read, PV_ERR_INPUT with file and line when it is not a CHGCAR. Local.
 pv_status pv_chgcar_read(const char *path, pv_chgcar **chgcar_p);
 // The same from memory; `name` stands for the file in messages. `text` needs no terminating zero.
 pv_status pv_chgcar_parse(const char *text, size_t length, const char *name, pv_chgcar **chgcar_p);

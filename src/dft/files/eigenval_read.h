@@ -16,7 +16,7 @@ typedef struct pv_bands {
     double *filling;           // the same, 0 to 1; NULL when the file has none
 } pv_bands;
 
-// PV_ERR_IO when the file cannot be read; PV_ERR_INPUT with file and line when it is no EIGENVAL. Local.
+// PV_ERR_IO when the file is there and cannot be read; PV_ERR_INPUT with file and line when it is no EIGENVAL. Local.
 pv_status pv_eigenval_read(const char *path, pv_bands **bands_p);
 // The same from memory; `name` stands for the file in messages. `text` needs no terminating zero.
 pv_status pv_eigenval_parse(const char *text, size_t length, const char *name, pv_bands **bands_p);

@@ -62,13 +62,24 @@ static int make_tag(const reader *r, pv_word word, char tag[sizeof r->prefix + L
     return 1;
 }
 
+// A tag that stands alone, not a heading.
+static int is_capitals(pv_word word)
+{
+    int letters = 0;
+    for (const char *c = word.begin; c < word.end; c++) {
+        if (!isupper((unsigned char)*c) && !isdigit((unsigned char)*c) && *c != '_') return 0;
+        letters += isupper((unsigned char)*c) != 0;
+    }
+    return letters > 1;
+}
+
 static void note_ignored(const reader *r, pv_word text)
 {
     char shown[PV_WORD_SHOWN];
     double number;
-    pv_word rest = text, word;
-    if (!pv_word_next(&rest, &word)) return;
-    int looks_meant = pv_word_next(&rest, &word) && pv_word_real(word, &number);
+    pv_word rest = text, word, second;
+    if (r->incar->silent || !pv_word_next(&rest, &word)) return;
+    int looks_meant = pv_word_next(&rest, &second) ? pv_word_real(second, &number) : is_capitals(word);
     pv_log(looks_meant ? PV_LOG_WARN : PV_LOG_INFO, "%s:%d: '%s' is not of the form TAG = value and is ignored",
            r->incar->name, r->first_line, pv_word_show(text, shown));
 }
@@ -78,11 +89,12 @@ static pv_status keep(reader *r, const char *tag, pv_word value)
     char shown[PV_WORD_SHOWN];
     const pv_incar_entry *earlier = pv_incar_find(r->incar, tag);
     if (earlier) {
+        if (r->incar->silent) return PV_OK;
         pv_log(PV_LOG_WARN, "%s:%d: %s was given in line %d already; '%s' there counts, '%s' here does not",
                r->incar->name, r->first_line, tag, earlier->line, earlier->value, pv_word_show(value, shown));
         return PV_OK;
     }
-    if (memchr(value.begin, '=', (size_t)(value.end - value.begin)))
+    if (!r->incar->silent && memchr(value.begin, '=', (size_t)(value.end - value.begin)))
         pv_log(PV_LOG_WARN, "%s:%d: the value of %s holds another '=': '%s'; statements in one line are separated by ;",
                r->incar->name, r->first_line, tag, pv_word_show(value, shown));
     return add_entry(r->incar, tag, value, r->first_line);
@@ -200,12 +212,13 @@ static pv_status read_statements(reader *r)
     return PV_OK;
 }
 
-pv_status pv_incar_parse(const char *data, size_t length, const char *name, pv_incar **incar_p)
+static pv_status parse(const char *data, size_t length, const char *name, int silent, pv_incar **incar_p)
 {
     pv_text text = pv_text_of(data, length, name); // drops a byte order mark
     pv_incar *incar;
     reader r = {.at = text.at, .end = text.end, .line = 1, .first_line = 1};
     PV_TRY(PV_ALLOC(1, &incar));
+    incar->silent = silent;
     pv_status status;
     PV_TRY_GOTO(pv_mem_strdup(name, &incar->name), status, failed);
     PV_TRY_GOTO(PV_ALLOC(length + 2, &r.buffer), status, failed);
@@ -220,15 +233,24 @@ failed:
     return status;
 }
 
-pv_status pv_incar_read(const char *path, pv_incar **incar_p)
+pv_status pv_incar_parse(const char *data, size_t length, const char *name, pv_incar **incar_p)
+{
+    return parse(data, length, name, 0, incar_p);
+}
+
+static pv_status load(const char *path, int silent, pv_incar **incar_p)
 {
     char *data;
     size_t length;
     PV_TRY(pv_text_load(path, &data, &length));
-    pv_status status = pv_incar_parse(data, length, path, incar_p);
+    pv_status status = parse(data, length, path, silent, incar_p);
     pv_mem_free(data);
     return status;
 }
+
+pv_status pv_incar_read(const char *path, pv_incar **incar_p) { return load(path, 0, incar_p); }
+
+pv_status pv_incar_read_again(const char *path, pv_incar **incar_p) { return load(path, 1, incar_p); }
 
 void pv_incar_destroy(pv_incar *incar)
 {

@@ -14,6 +14,8 @@
 typedef struct pv_incar pv_incar;
 
 pv_status pv_incar_read(const char *path, pv_incar **incar_p);
+// The same, for what was read before: what is odd is not said again.
+pv_status pv_incar_read_again(const char *path, pv_incar **incar_p);
 // The same from memory; `name` stands for the file in messages. `text` needs no terminating zero.
 pv_status pv_incar_parse(const char *text, size_t length, const char *name, pv_incar **incar_p);
 void pv_incar_destroy(pv_incar *incar);

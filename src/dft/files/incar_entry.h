@@ -7,13 +7,14 @@ typedef struct pv_incar_entry {
     char *tag;                 // upper case, BLOCK/TAG inside blocks
     char *value;
     int line;
-    int asked;
+    int asked;                 // how often
 } pv_incar_entry;
 
 struct pv_incar {
     char *name;
     pv_incar_entry *entries;
     int count, room;
+    int silent;                // about what is odd
 };
 
 // NULL when there is none. Without case.

@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "base/check.h"
+#include "base/log.h"
 #include "base/mem.h"
 #include "dft/files/incar_entry.h"
 #include "dft/files/text.h"
@@ -22,7 +23,7 @@ pv_incar_entry *pv_incar_find(const pv_incar *incar, const char *tag)
 static pv_incar_entry *ask(pv_incar *incar, const char *tag)
 {
     pv_incar_entry *found = pv_incar_find(incar, tag);
-    if (found) found->asked = 1;
+    if (found) found->asked++;
     return found;
 }
 
@@ -41,6 +42,17 @@ static pv_word first_word(const pv_incar_entry *found)
     return word;
 }
 
+// Units may follow a number; another number makes one wonder which is meant.
+static void warn_of_second(const pv_incar *incar, const pv_incar_entry *found)
+{
+    char shown[PV_WORD_SHOWN];
+    double number;
+    pv_word rest = whole_value(found), word;
+    if (found->asked > 1 || !pv_word_next(&rest, &word) || !pv_word_next(&rest, &word) || !pv_word_real(word, &number)) return;
+    pv_log(PV_LOG_WARN, "%s:%d: found %s = '%s'; one number is accepted, and the first one counts", incar->name, found->line,
+           found->tag, pv_word_show(whole_value(found), shown));
+}
+
 static pv_status refuse(const pv_incar *incar, const pv_incar_entry *found, const char *accepted)
 {
     char shown[PV_WORD_SHOWN];
@@ -52,6 +64,7 @@ pv_status pv_incar_real(pv_incar *incar, const char *tag, double *value)
 {
     pv_incar_entry *found = ask(incar, tag);
     if (found && !pv_word_real(first_word(found), value)) return refuse(incar, found, "a number");
+    if (found) warn_of_second(incar, found);
     return PV_OK;
 }
 
@@ -59,6 +72,7 @@ pv_status pv_incar_int(pv_incar *incar, const char *tag, int *value)
 {
     pv_incar_entry *found = ask(incar, tag);
     if (found && !pv_word_int(first_word(found), value)) return refuse(incar, found, "an integer");
+    if (found) warn_of_second(incar, found);
     return PV_OK;
 }
 
@@ -152,7 +166,7 @@ int pv_incar_line(const pv_incar *incar, int index)
 
 int pv_incar_asked(const pv_incar *incar, int index)
 {
-    return incar->entries[index].asked;
+    return incar->entries[index].asked > 0;
 }
 
 int pv_incar_has(const pv_incar *incar, const char *tag)

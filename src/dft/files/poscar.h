@@ -12,7 +12,7 @@
 
 #include "dft/model/cell.h"
 
-// PV_ERR_IO when the file cannot be read; PV_ERR_INPUT with file and line when it is not a POSCAR, or when two atoms
+// PV_ERR_IO when the file is there and cannot be read; PV_ERR_INPUT with file and line when it is not a POSCAR, or when two atoms
 // sit on each other.
 pv_status pv_poscar_read(const char *path, pv_cell **cell_p);
 // The same from memory; `name` stands for the file in messages. `text` needs no terminating zero.

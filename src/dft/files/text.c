@@ -38,7 +38,9 @@ static pv_status read_all(FILE *file, const char *path, char **data_p, size_t *l
 pv_status pv_text_load(const char *path, char **data_p, size_t *length_p)
 {
     FILE *file = fopen(path, "rb");
-    PV_REQUIRE(file, PV_ERR_IO, "cannot open %s: %s", path, strerror(errno));
+    // What is not there was asked for in vain; what is there and cannot be read is the system's fault.
+    PV_REQUIRE(file, errno == ENOENT || errno == ENOTDIR ? PV_ERR_INPUT : PV_ERR_IO, "cannot open %s: %s", path,
+               strerror(errno));
     pv_status status = read_all(file, path, data_p, length_p);
     fclose(file);
     return status;

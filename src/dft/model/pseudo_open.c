@@ -153,7 +153,8 @@ static pv_status search(const char *directory, choice *best)
 {
     struct dirent **entries;
     const int count = scandir(directory, &entries, may_be_potential, alphasort);
-    PV_REQUIRE(count >= 0, PV_ERR_IO, "cannot read the directory of potentials %s: %s", directory, strerror(errno));
+    PV_REQUIRE(count >= 0, errno == ENOENT || errno == ENOTDIR ? PV_ERR_INPUT : PV_ERR_IO,
+               "cannot read the directory of potentials %s: %s", directory, strerror(errno));
     pv_status status = PV_OK;
     for (int i = 0; i < count; i++) {
         char path[sizeof best->path];
