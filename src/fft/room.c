@@ -44,8 +44,8 @@ pv_status pv_room_check_array(const pv_plan_request *request)
     PV_TRY(pv_comm_reduce_f64(comm, PV_MIN, 1, &least));
     PV_TRY(pv_comm_reduce_f64(comm, PV_SUM, 1, &memory));
     PV_REQUIRE(least <= 0.0 || needed <= memory, PV_ERR_MEMORY,
-               "an array of %" PRId64 " x %" PRId64 " x %" PRId64 " points, batch %" PRId64 ", takes %.4g GB, and the nodes "
-               "have %.4g GB altogether; a smaller shape or batch, fp32, r2c or more nodes are accepted",
+               "an array of %" PRId64 " x %" PRId64 " x %" PRId64 " points, batch %" PRId64 ", takes %.4g GB, and the "
+               "nodes have %.4g GB altogether; a smaller shape or batch, fp32, r2c or more nodes are accepted",
                shape[0], shape[1], shape[2], request->options->batch, 1e-9 * needed, 1e-9 * memory);
     return PV_OK;
 }
@@ -59,7 +59,7 @@ pv_status pv_room_check_workspace(pv_comm *comm, size_t bytes)
     pv_status status = PV_OK;
     if (available > 0.0 && needed > available)
         status = pv_fail(PV_ERR_MEMORY, __func__,
-                         "the workspace takes %.4g GB on this node, and %.4g GB are free; a smaller shape or batch, fp32 or "
-                         "more nodes are accepted", 1e-9 * needed, 1e-9 * available);
+                         "the workspace takes %.4g GB on this node, and %.4g GB are free; a smaller shape or batch, "
+                         "fp32 or more nodes are accepted", 1e-9 * needed, 1e-9 * available);
     return pv_comm_agree(comm, status);
 }

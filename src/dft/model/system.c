@@ -146,8 +146,8 @@ static pv_status check_bands(const pv_system *system)
         const double *at = system->kpoints->fractional[k];
         const int64_t waves = pv_basis_count_waves(system->cell, at, system->params.cutoff_ha, bands);
         PV_REQUIRE(waves >= bands, PV_ERR_INPUT,
-                   "NBANDS = %d (given, or chosen for %.6g electrons), but at k-point %d (%.6g %.6g %.6g) ENCUT = %.6g eV "
-                   "allows %" PRId64 " plane waves; at most as many bands as plane waves, or a larger ENCUT, are accepted",
+                   "NBANDS = %d (given, or chosen for %.6g electrons), but at k-point %d (%.6g %.6g %.6g) ENCUT = %.6g "
+                   "eV allows %" PRId64 " plane waves; at most so many bands, or a larger ENCUT, are accepted",
                    bands, system->params.electrons, k + 1, at[0], at[1], at[2], system->params.cutoff_ha * PV_HARTREE_EV,
                    waves);
     }
