@@ -215,7 +215,8 @@ static pv_status read_file(const char *path, char **text_p)
     char *text = NULL, block[4096];
     FILE *out = open_memstream(&text, &size);
     while (out && (got = fread(block, 1, sizeof block, in)) > 0) fwrite(block, 1, got, out);
-    int bad = ferror(in) || !out || fclose(out) != 0;
+    int bad = ferror(in);
+    bad |= !out || fclose(out) != 0;
     fclose(in);
     pv_status status = bad ? pv_fail(PV_ERR_IO, __func__, "wisdom file %s could not be read", path)
                            : check_printable(path, text, size);

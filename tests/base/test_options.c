@@ -98,6 +98,7 @@ static void wrong_input_is_told_off(void **state)
         {"--time 1s", "finite"},      {"--time 11", "0 to 10"},        {"--type r2", "c2c|r2c"},
         {"--shape 3x", "64x64x128"},  {"--shape 1x2x3x4", "64x64x128"}, {"--shape 0x4x4", "64x64x128"},
         {"--shape -3", "64x64x128"},  {"--verify=1", "no value"},      {"-v", "begin with --"},
+        {"--pseudo=", "empty text"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         assert_fails(PV_ERR_INPUT, parse(wrong[i][0], 0));

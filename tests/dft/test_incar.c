@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "harness.h"
@@ -116,6 +117,40 @@ static void the_first_of_two_counts(void **state)
     pv_incar_destroy(incar);
 }
 
+static int is_warned_of(const char *text)
+{
+    FILE *caught = tmpfile();
+    assert_non_null(caught);
+    fflush(stderr);
+    const int before = dup(2);
+    dup2(fileno(caught), 2);
+    pv_incar *incar = parsed(text);
+    double real = 0.0;
+    pv_status status = PV_OK;
+    for (int i = 0; i < 2 && status == PV_OK; i++) status = pv_incar_real(incar, "ENCUT", &real);
+    pv_incar_destroy(incar);
+    fflush(stderr);
+    dup2(before, 2);
+    close(before);
+    assert_int_equal(status, PV_OK);
+    rewind(caught);
+    char line[1024];
+    int warnings = 0;
+    while (fgets(line, sizeof line, caught)) warnings += strstr(line, "warn:") != NULL;
+    fclose(caught);
+    return warnings;
+}
+
+static void what_looks_meant_and_does_not_count_is_said_once(void **state)
+{
+    (void)state;
+    assert_int_equal(is_warned_of("Start parameters:\nElectrons\n--\nENCUT = 400 eV\n"), 0);
+    assert_int_equal(is_warned_of("ENCUT\n"), 1);
+    assert_int_equal(is_warned_of("ENCUT 400\n"), 1);
+    assert_int_equal(is_warned_of("ENCUT = 400 500\n"), 1);
+    assert_int_equal(is_warned_of("ENCUT = 400\nENCUT = 500\n"), 1);
+}
+
 static void logicals(void **state)
 {
     (void)state;
@@ -178,4 +213,5 @@ static void absent_tags_leave_the_value(void **state)
 
 PV_TEST_MAIN(PV_TEST(statements_comments_and_continuations), PV_TEST(line_ends_and_marks),
              PV_TEST(quotes_hold_lines_and_signs), PV_TEST(blocks_are_prefixes), PV_TEST(the_first_of_two_counts),
-             PV_TEST(logicals), PV_TEST(wrong_values_are_named_with_their_line), PV_TEST(absent_tags_leave_the_value))
+             PV_TEST(logicals), PV_TEST(what_looks_meant_and_does_not_count_is_said_once),
+             PV_TEST(wrong_values_are_named_with_their_line), PV_TEST(absent_tags_leave_the_value))
