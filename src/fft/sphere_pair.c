@@ -12,9 +12,9 @@
 struct pv_pair_kernel {
     const pv_sphere *host;
     pv_sphere_shape shape; // lines are the host's
-    int32_t *row_of;  // [groups][n2]: where each slot of a group's tile has its row; -1: outside the sphere
-    void *rows;       // [..][lanes], in the sphere's precision
-    pv_c64 *phase[3]; // exp(-i kappa r) by axis, [n0], [n1], [slices * lanes]; NULL where it is 1
+    int32_t *row_of;       // [groups][n2]: where each slot of a group's tile has its row; -1: outside the sphere
+    void *rows;            // [..][lanes], in the sphere's precision
+    pv_c64 *phase[3];      // exp(-i kappa r) by axis, [n0], [n1], [slices * lanes]; NULL where it is 1
 };
 
 // ---- The kernel --------------------------------------------------------------------------------------------------
@@ -92,8 +92,7 @@ static pv_status make_phase(const int *twice_kappa, pv_pair_kernel *kernel)
 }
 
 pv_status pv_pair_kernel_create(const pv_sphere *host, int64_t count, const int32_t (*points)[3],
-                                const int *twice_kappa, double scale, const double *values,
-                                pv_pair_kernel **kernel_p)
+                                const int *twice_kappa, double scale, const double *values, pv_pair_kernel **kernel_p)
 {
     pv_sphere_fold fold = {0};
     pv_pair_kernel *kernel;
@@ -154,54 +153,84 @@ static void turn(const pv_pair_kernel *kernel, int64_t slice, int64_t y, int bac
     shape->ops->turn(shape->n[0], back, kernel->phase[0], across, tile);
 }
 
-void pv_sphere_pair_real(const pv_pair_kernel *kernel, int thread, const pv_slots_real_pair *pair)
+static void real_forth(const pv_pair_kernel *kernel, const pv_sphere_work *work, int64_t s,
+                       const pv_slots_real_pair *pair)
 {
     const pv_sphere_shape *shape = &kernel->shape;
-    const pv_sphere_work *work = pv_sphere_work_of(kernel->host, thread);
     const int64_t nx = shape->n[0], ny = shape->n[1];
-    for (int64_t s = 0; s < shape->slices; s++) {
-        for (int64_t y = 0; y < ny; y++) {
-            shape->ops->real_product(nx, (s * ny + y) * nx, pair, work->tile_a);
-            turn(kernel, s, y, 0, work->tile_a);
-            pv_sphere_forward_x(shape, work, y, 0);
-        }
-        pv_sphere_planes_to_columns(shape, work, s, 0);
+    for (int64_t y = 0; y < ny; y++) {
+        shape->ops->real_product(nx, (s * ny + y) * nx, pair, work->tile_a);
+        turn(kernel, s, y, 0, work->tile_a);
+        pv_sphere_forward_x(shape, work, y, 0);
     }
-    apply(kernel, work, 0);
-    for (int64_t s = 0; s < shape->slices; s++) {
-        pv_sphere_columns_to_planes(shape, work, work->columns, s, 0);
-        for (int64_t y = 0; y < ny; y++) {
-            pv_sphere_inverse_x(shape, work, y, 0);
-            turn(kernel, s, y, 1, work->tile_b);
-            shape->ops->real_sums(nx, (s * ny + y) * nx, pair, work->tile_b);
+    pv_sphere_planes_to_columns(shape, work, s, 0);
+}
+
+static void real_back(const pv_pair_kernel *kernel, const pv_sphere_work *work, int64_t s,
+                      const pv_slots_real_pair *pair)
+{
+    const pv_sphere_shape *shape = &kernel->shape;
+    const int64_t nx = shape->n[0], ny = shape->n[1];
+    pv_sphere_columns_to_planes(shape, work, work->columns, s, 0);
+    for (int64_t y = 0; y < ny; y++) {
+        pv_sphere_inverse_x(shape, work, y, 0);
+        turn(kernel, s, y, 1, work->tile_b);
+        shape->ops->real_sums(nx, (s * ny + y) * nx, pair, work->tile_b);
+    }
+}
+
+// A slice of the columns is free for the next pair as soon as it has gone back.
+void pv_sphere_pair_real(const pv_pair_kernel *kernel, int thread, int64_t count, const pv_slots_real_pair *pairs)
+{
+    const pv_sphere_work *work = pv_sphere_work_of(kernel->host, thread);
+    for (int64_t i = 0; count > 0 && i <= count; i++) {
+        for (int64_t s = 0; s < kernel->shape.slices; s++) {
+            if (i > 0) real_back(kernel, work, s, &pairs[i - 1]);
+            if (i < count) real_forth(kernel, work, s, &pairs[i]);
         }
+        if (i < count) apply(kernel, work, 0);
     }
 }
 
 // ---- Complex fields ----------------------------------------------------------------------------------------------
 
-void pv_sphere_pair_complex(const pv_pair_kernel *kernel, int thread, const int shift[3],
-                            const pv_slots_complex_pair *pair)
+static void complex_forth(const pv_pair_kernel *kernel, const pv_sphere_work *work, const int64_t shift[3], int64_t s,
+                          const pv_slots_complex_pair *pair)
+{
+    const pv_sphere_shape *shape = &kernel->shape;
+    const int64_t nx = shape->n[0], ny = shape->n[1];
+    for (int64_t y = 0; y < ny; y++) {
+        shape->ops->complex_product(nx, (s * ny + y) * nx, pair, work->tile_a);
+        pv_sphere_forward_x(shape, work, y, shift[0]);
+    }
+    pv_sphere_planes_to_columns(shape, work, s, shift[1]);
+}
+
+static void complex_back(const pv_pair_kernel *kernel, const pv_sphere_work *work, const int64_t shift[3], int64_t s,
+                         const pv_slots_complex_pair *pair)
+{
+    const pv_sphere_shape *shape = &kernel->shape;
+    const int64_t nx = shape->n[0], ny = shape->n[1];
+    pv_sphere_columns_to_planes(shape, work, work->columns, s, shift[1]);
+    for (int64_t y = 0; y < ny; y++) {
+        pv_sphere_inverse_x(shape, work, y, shift[0]);
+        shape->ops->complex_sums(nx, (s * ny + y) * nx, pair, work->tile_b);
+    }
+}
+
+void pv_sphere_pair_complex(const pv_pair_kernel *kernel, int thread, const int shift[3], int64_t count,
+                            const pv_slots_complex_pair *pairs)
 {
     const pv_sphere_shape *shape = &kernel->shape;
     const pv_sphere_work *work = pv_sphere_work_of(kernel->host, thread);
-    const int64_t nx = shape->n[0], ny = shape->n[1];
     int64_t by[3];
     for (int d = 0; d < 3; d++) by[d] = (shift[d] % shape->n[d] + shape->n[d]) % shape->n[d];
-    for (int64_t s = 0; s < shape->slices; s++) {
-        for (int64_t y = 0; y < ny; y++) {
-            shape->ops->complex_product(nx, (s * ny + y) * nx, pair, work->tile_a);
-            pv_sphere_forward_x(shape, work, y, by[0]);
+    for (int64_t i = 0; count > 0 && i <= count; i++) {
+        for (int64_t s = 0; s < shape->slices; s++) {
+            if (i > 0) complex_back(kernel, work, by, s, &pairs[i - 1]);
+            if (i < count) complex_forth(kernel, work, by, s, &pairs[i]);
         }
-        pv_sphere_planes_to_columns(shape, work, s, by[1]);
-    }
-    apply(kernel, work, by[2]);
-    for (int64_t s = 0; s < shape->slices; s++) {
-        pv_sphere_columns_to_planes(shape, work, work->columns, s, by[1]);
-        for (int64_t y = 0; y < ny; y++) {
-            pv_sphere_inverse_x(shape, work, y, by[0]);
-            shape->ops->complex_sums(nx, (s * ny + y) * nx, pair, work->tile_b);
-        }
+        if (i < count) apply(kernel, work, by[2]);
     }
 }
 

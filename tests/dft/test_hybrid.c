@@ -90,6 +90,28 @@ static void ranks_do_not_matter(void **state)
     fixture_close(&f);
 }
 
+// With several threads sums have parts of their own; alone is enough.
+static void threads_do_not_matter(void **state)
+{
+    (void)state;
+    static const char *const meshes[] = {gamma_only, "mesh\n0\nMonkhorst\n3 1 1\n0 0 0\n"};
+    fixture f = fixture_open();
+    for (int m = 0; m < 2 && pv_comm_size(f.comm) == 1; m++) {
+        const char incar[] = COMMON HSE "NBANDS = 7\n";
+        const outcome one = solve(f.comm, SILICON("0.27 0.24 0.25"), incar, meshes[m]);
+        pv_device *device;
+        pv_comm *comm;
+        assert_ok(pv_device_open("cpu:3", &device));
+        assert_ok(pv_comm_open_self(device, &comm));
+        const outcome three = solve(comm, SILICON("0.27 0.24 0.25"), incar, meshes[m]);
+        assert_near(three.energy, one.energy, 1e-9);
+        assert_near(three.exchange, one.exchange, 1e-7);
+        pv_comm_close(comm);
+        pv_device_close(device);
+    }
+    fixture_close(&f);
+}
+
 // Two cells at Gamma are one cell on a mesh of two, hybrids too; and without symmetry on all points.
 static void folded_points_agree(void **state)
 {
@@ -173,5 +195,6 @@ static void single_precision_leaves_no_trace(void **state)
     fixture_close(&f);
 }
 
-PV_TEST_MAIN(PV_TEST(single_precision_leaves_no_trace), PV_TEST(lists_are_meshes), PV_TEST(ranks_do_not_matter), PV_TEST(folded_points_agree),
-             PV_TEST(forces_are_slopes_of_the_energy), PV_TEST(any_share_of_exchange_is_taken_once))
+PV_TEST_MAIN(PV_TEST(single_precision_leaves_no_trace), PV_TEST(lists_are_meshes), PV_TEST(ranks_do_not_matter),
+             PV_TEST(threads_do_not_matter), PV_TEST(folded_points_agree), PV_TEST(forces_are_slopes_of_the_energy),
+             PV_TEST(any_share_of_exchange_is_taken_once))

@@ -107,7 +107,7 @@ static void check_real(const bench *b, int turned, int targets)
                                      .target_sum = {acted[1], targets == 2 ? acted[2] : NULL},
                                      .source_weight = {0.3, 0.7},
                                      .target_weight = {-1.1, 2.0}};
-    pv_sphere_pair_real(b->pair_kernel, 0, &pair);
+    pv_sphere_pair_real(b->pair_kernel, 0, 1, &pair);
     for (int i = 0; i < POINTS; i++)
         field[i] = grid[0][i] * CMPLX(grid[1][i], targets == 2 ? grid[2][i] : 0.0) * (turned ? turn_at(kappa, i) : 1.0);
     potential_of(b, field);
@@ -169,7 +169,7 @@ static void check_complex(const bench *b, int turned, int targets)
                         to_host(b, 2, target_sum)};
     const pv_slots_complex_pair pair = {on_host[0], on_host[1], targets == 2 ? on_host[2] : NULL,
                                         on_host[3], 0.4,        -1.5};
-    pv_sphere_pair_complex(b->pair_kernel, 0, turned ? shift : none, &pair);
+    pv_sphere_pair_complex(b->pair_kernel, 0, turned ? shift : none, 1, &pair);
     for (int i = 0; i < POINTS; i++)
         field[i] = CMPLX(grid[0][i], -grid[1][i]) * CMPLX(grid[2][i], grid[3][i]) * turn_at(turns, i);
     potential_of(b, field);
@@ -240,6 +240,44 @@ static void complex_pairs_are_convolved(void **state)
     over_engines((double[3]){0.25, -0.125, 0.5}, check_complex, 1);
 }
 
+// Several pairs in one call are what they are one by one, though the way forth of each meets the way back of another.
+static void pairs_follow_one_another(void **state)
+{
+    (void)state;
+    pv_device *device;
+    pv_comm *comm;
+    bench b = {.precision = PV_FP64, .tolerance = 0.0};
+    double grid[POINTS], *field[4], *sum[2][4];
+    pv_slots_real_pair pair[2][3];
+    assert_ok(pv_device_open("cpu:1", &device));
+    assert_ok(pv_comm_open_self(device, &comm));
+    make_points(&b, (double[3]){0.0, 0.0, 0.0});
+    assert_ok(pv_sphere_create(comm, shape, b.count, b.points, NULL, PV_FP64, "auto", PV_ESTIMATE, &b.sphere));
+    assert_ok(pv_pair_kernel_create(b.sphere, b.count, b.points, NULL, 1.0 / POINTS, b.kernel, &b.pair_kernel));
+    b.sliced = pv_sphere_reals_count(b.sphere);
+    for (int f = 0; f < 4; f++) field[f] = sliced_random(&b, grid);
+    for (int way = 0; way < 2; way++) {
+        for (int f = 0; f < 4; f++) sum[way][f] = calloc((size_t)b.sliced, sizeof(double));
+        for (int i = 0; i < 3; i++)
+            pair[way][i] = (pv_slots_real_pair){.source = field[i],
+                                                .target = {field[3], i == 1 ? NULL : field[2 - i]},
+                                                .source_sum = i == 2 ? NULL : sum[way][i],
+                                                .target_sum = {sum[way][3], i == 1 ? NULL : sum[way][2 - i]},
+                                                .source_weight = {0.5, 0.25},
+                                                .target_weight = {1.0, -1.0}};
+    }
+    pv_sphere_pair_real(b.pair_kernel, 0, 3, pair[0]);
+    for (int i = 0; i < 3; i++) pv_sphere_pair_real(b.pair_kernel, 0, 1, &pair[1][i]);
+    for (int f = 0; f < 4; f++) {
+        for (int64_t i = 0; i < b.sliced; i++) assert_near(sum[0][f][i], sum[1][f][i], 0.0);
+        free(field[f]), free(sum[0][f]), free(sum[1][f]);
+    }
+    pv_pair_kernel_destroy(b.pair_kernel);
+    pv_sphere_destroy(b.sphere);
+    pv_comm_close(comm);
+    pv_device_close(device);
+}
+
 // A host may be larger than the sphere of a kernel, not smaller, and is whole.
 static void hosts_have_room(void **state)
 {
@@ -263,5 +301,6 @@ static void hosts_have_room(void **state)
     pv_device_close(device);
 }
 
-PV_TEST_MAIN(PV_TEST(hosts_have_room), PV_TEST(real_pairs_are_convolved_two_at_a_time),
-             PV_TEST(products_that_change_sign_are_made_periodic), PV_TEST(complex_pairs_are_convolved))
+PV_TEST_MAIN(PV_TEST(hosts_have_room), PV_TEST(pairs_follow_one_another),
+             PV_TEST(real_pairs_are_convolved_two_at_a_time), PV_TEST(products_that_change_sign_are_made_periodic),
+             PV_TEST(complex_pairs_are_convolved))

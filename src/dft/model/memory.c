@@ -152,7 +152,8 @@ static double build(const pv_run_size *size, const waves *w)
     const double whole = COMPLEX * size->spins * bands * w->owned, fields = size->spins * w->owned_count * bands;
     const double travelling = size->ranks > 1 ? 5.0 * whole + 2.0 * bands * field : 0.0;
     const double images = size->exchange.points > size->kpoints ? TOGETHER * (field + COMPLEX * w->most) : 0.0;
-    return size->exchange.points ? whole + 2.0 * fields * field + travelling + images : 0.0;
+    const double apart = size->threads > 1 ? 2.0 * size->threads * field : 0.0;
+    return size->exchange.points ? whole + 2.0 * fields * field + travelling + images + apart : 0.0;
 }
 
 // ---- The end -----------------------------------------------------------------------------------------------------

@@ -28,9 +28,8 @@ typedef struct build {
     void *foreign_field, *foreign_sum; // [most] fields
     double _Complex *carried;          // [TOGETHER][largest basis]: bands at another point
     void *image_field;                 // [TOGETHER] fields: the same
-    unsigned char *wanted;             // [most]
-    int64_t *list;                     // [most]
-    void *scratch;                     // [threads] fields
+    unsigned char (*wanted)[2];        // [most]
+    pv_fock_room room;
     pv_fock_progress progress;
     void *context;
     double done, whole; // sources so far and in all
@@ -94,8 +93,10 @@ static pv_status allocate(build *b)
     PV_TRY(PV_ALLOC(together * waves_most, &b->carried));
     PV_TRY(pv_mem_alloc_raw((size_t)together, field_bytes(b), &b->image_field));
     PV_TRY(PV_ALLOC(b->most, &b->wanted));
-    PV_TRY(PV_ALLOC(b->most, &b->list));
-    return pv_mem_alloc(b->fock->threads > 1 ? (size_t)b->fock->threads : 0, field_bytes(b), &b->scratch);
+    const size_t threads = (size_t)b->fock->threads, pair = sizeof(pv_slots_real_pair) + sizeof(pv_slots_complex_pair);
+    b->room.most = b->most > TOGETHER ? b->most : TOGETHER;
+    PV_TRY(pv_mem_alloc(threads * (size_t)b->room.most, pair, &b->room.pairs));
+    return pv_mem_alloc_raw(threads > 1 ? 2 * threads : 0, field_bytes(b), &b->room.sums);
 }
 
 static void release(build *b)
@@ -109,7 +110,7 @@ static void release(build *b)
     pv_fock_bundle_free(&b->other[1]);
     pv_fock_bundle_free(&b->returned);
     void *parts[] = {b->gathered, b->mine,        b->share,  b->foreign_field, b->foreign_sum,
-                     b->carried,  b->image_field, b->wanted, b->list,          b->scratch};
+                     b->carried,  b->image_field, b->wanted, b->room.pairs,    b->room.sums};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) pv_mem_free(parts[i]);
 }
 
@@ -158,44 +159,56 @@ static pv_status give_results(build *b, double _Complex *const *out)
 
 // ---- Pairs of bands of the run -----------------------------------------------------------------------------------
 
-// Which targets of state t band `band` of state s meets; each pair of the run once over all ranks and steps.
-static int mark_wanted(build *b, const pv_fock_bundle *other, int step, int s, int64_t band, int t)
+// How band `band` of state s meets target `target` of state t: each pair of the run once over all ranks and steps.
+static unsigned char wanted_of(const build *b, const pv_fock_bundle *other, int step, int s, int64_t band, int t,
+                               int64_t target)
 {
-    const int two_way = b->fock->home[t % b->kpoints].weight > 0.0;
-    const int size = pv_comm_size(b->comm), halved = two_way && step > 0 && 2 * step == size;
-    const int first = b->own.rank < other->rank;
-    const double share = b->share[(int64_t)s * b->bands + band];
-    const pv_fock_block *block = &b->mine[t];
-    int any = 0;
-    if (two_way && 2 * step > size) return 0; // the other rank's task
-    for (int64_t j = 0; j < block->count; j++) {
-        const int64_t target = b->own.lower[t] + j;
-        int wanted =
-            share > PV_FOCK_FILLED || (two_way && block->share[j] > PV_FOCK_FILLED) ? PV_FOCK_PAIR : PV_FOCK_OUT;
-        if (two_way && step == 0 && (s > t || (s == t && band > target))) wanted = PV_FOCK_OUT;
-        if (halved && (int)((band + target) & 1) != first) wanted = PV_FOCK_OUT;
-        if (wanted && step == 0 && s == t && band == target) wanted = PV_FOCK_SELF;
-        b->wanted[j] = (unsigned char)wanted;
-        any |= wanted;
-    }
-    return any;
+    const double *share = b->share;
+    const int halved = 2 * step == pv_comm_size(b->comm) && step > 0, first = b->own.rank < other->rank;
+    if (share[(int64_t)s * b->bands + band] <= PV_FOCK_FILLED &&
+        share[(int64_t)t * b->bands + target] <= PV_FOCK_FILLED)
+        return PV_FOCK_OUT;
+    if (step == 0 && (s > t || (s == t && band > target))) return PV_FOCK_OUT;
+    // Neighbours, which share a transform, stay together.
+    if (halved && (int)((band / 2 + target / 2) & 1) != first) return PV_FOCK_OUT;
+    return step == 0 && s == t && band == target ? PV_FOCK_SELF : PV_FOCK_PAIR;
 }
 
-static void meet_targets(build *b, const pv_fock_bundle *other, int step, int s, int64_t band,
-                         const pv_fock_sources *source, void *sum)
+static void report(build *b, double done)
+{
+    b->done += done;
+    if (b->progress) b->progress(b->context, b->done / b->whole);
+}
+
+// Bands of state s, here from a bundle, with this rank's of state t, and back.
+static void meet_state(build *b, const pv_fock_bundle *other, int step, int s, int t, const pv_fock_sources *sources,
+                       void *sum)
+{
+    const pv_fock_block *block = &b->mine[t];
+    const int64_t each = pv_fock_group(b->fock);
+    for (int64_t first = 0; first < block->count; first += each) {
+        for (int64_t i = 0; i < sources->count; i++)
+            for (int64_t k = 0; k < 2; k++)
+                b->wanted[i][k] =
+                    k < each && first + k < block->count
+                        ? wanted_of(b, other, step, s, other->lower[s] + i, t, b->own.lower[t] + first + k)
+                        : PV_FOCK_OUT;
+        pv_fock_pair_group(b->fock, sources, sum, block, first, (const unsigned char(*)[2])b->wanted, &b->room);
+        report(b, (double)sources->count * (double)each / (double)(b->kpoints * (block->count + 1)));
+    }
+}
+
+// Pairs of k-points that both have weight are a task of half of the ranks; others have targets alone.
+static void meet_targets(build *b, const pv_fock_bundle *other, int step, int s, const pv_fock_sources *sources,
+                         void *sum)
 {
     for (int t = 0; t < b->states; t++) {
-        if (b->rests[t % b->kpoints] || t / b->kpoints != s / b->kpoints || !mark_wanted(b, other, step, s, band, t))
-            continue;
-        void *back = b->fock->home[t % b->kpoints].weight > 0.0 ? sum : NULL;
-        pv_fock_pair_block(b->fock, source, back, &b->mine[t], b->wanted, b->list, b->scratch);
+        if (b->rests[t % b->kpoints] || t / b->kpoints != s / b->kpoints) continue;
+        if (b->fock->home[t % b->kpoints].weight == 0.0)
+            pv_fock_act_on_block(b->fock, sources, &b->mine[t], &b->room);
+        else if (2 * step <= pv_comm_size(b->comm))
+            meet_state(b, other, step, s, t, sources, sum);
     }
-}
-
-static void report(build *b)
-{
-    b->done += 1.0;
-    if (b->progress) b->progress(b->context, b->done / b->whole);
 }
 
 static void pair_bundle(build *b, const pv_fock_bundle *other, int step)
@@ -204,20 +217,16 @@ static void pair_bundle(build *b, const pv_fock_bundle *other, int step)
     for (int s = 0; s < b->states; s++) {
         const int k = s % b->kpoints;
         const pv_basis *basis = basis_of(b, s);
+        const double before = b->done;
         void *field = b->mine[s].field, *sum = b->mine[s].sum;
         if (foreign) {
             field = b->foreign_field, sum = b->foreign_sum;
             memset(sum, 0, (size_t)other->count[s] * field_bytes(b));
             pv_fock_to_fields(b->fock, basis, other->count[s], other->coefficients + other->offset[s], field);
         }
-        for (int64_t i = 0; i < other->count[s]; i++) {
-            const int64_t band = other->lower[s] + i;
-            const pv_fock_sources source = {k, 1, &b->share[(int64_t)s * b->bands + band],
-                                            pv_fock_field(b->fock, field, i)};
-            if (b->fock->home[k].weight > 0.0)
-                meet_targets(b, other, step, s, band, &source, pv_fock_field(b->fock, sum, i));
-            report(b);
-        }
+        const pv_fock_sources sources = {k, other->count[s], &b->share[(int64_t)s * b->bands + other->lower[s]], field};
+        if (b->fock->home[k].weight > 0.0) meet_targets(b, other, step, s, &sources, sum);
+        report(b, before + (double)other->count[s] - b->done);
         if (foreign && two_way)
             pv_fock_from_fields(b->fock, basis, other->count[s], sum, b->returned.coefficients + other->offset[s]);
     }
@@ -242,7 +251,7 @@ static void pair_image(build *b, int p, int s, int64_t count, const double *shar
     const pv_fock_sources sources = {b->kpoints + p, count, share, b->image_field};
     for (int t = 0; t < b->states; t++)
         if (!b->rests[t % b->kpoints] && t / b->kpoints == s / b->kpoints)
-            pv_fock_act_on_block(b->fock, &sources, &b->mine[t]);
+            pv_fock_act_on_block(b->fock, &sources, &b->mine[t], &b->room);
 }
 
 static void pair_images(build *b, const pv_fock_bundle *other)

@@ -94,119 +94,158 @@ typedef struct common {
     const pv_fock *fock;
     const pv_fock_sources *sources;
     const pv_fock_block *block;
-    const unsigned char *wanted; // NULL: all targets, and no action back
     pv_fock_meeting meeting;
     double target_weight; // times the source's share
     double source_weight; // times the target's share
 } common;
 
-static common common_of(const pv_fock *fock, const pv_fock_sources *sources, const pv_fock_block *block,
-                        const unsigned char *wanted)
+static common common_of(const pv_fock *fock, const pv_fock_sources *sources, const pv_fock_block *block)
 {
     return (common){.fock = fock,
                     .sources = sources,
                     .block = block,
-                    .wanted = wanted,
                     .meeting = pv_fock_meet(fock, block->kpoint, sources->point),
                     .target_weight = -fock->fraction * pv_fock_point_at(fock, sources->point)->weight,
                     .source_weight = -fock->fraction * fock->home[block->kpoint].weight};
 }
 
-static double source_weight_of(const common *c, int64_t t)
+// Source i with target t and, if it is not negative, u; acts: whether they act back. The pair is number `at`.
+static void put_pair(const common *c, int64_t i, int64_t t, int64_t u, const int acts[2], void *source_sum, int64_t at,
+                     void *pairs)
 {
-    return c->wanted && c->wanted[t] == PV_FOCK_PAIR ? c->source_weight * c->block->share[t] : 0.0;
-}
-
-static const pv_pair_kernel *kernel_of(const common *c)
-{
-    return c->meeting.momentum->kernel[c->fock->precision];
-}
-
-// Source i with targets a and, unless negative, b.
-static void pair_real(const common *c, int64_t i, int64_t a, int64_t b, void *source_sum)
-{
+    const pv_fock *fock = c->fock;
     const pv_fock_block *block = c->block;
+    const void *source = pv_fock_field(fock, c->sources->field, i);
     const double weight = c->target_weight * c->sources->share[i];
-    const pv_slots_real_pair pair = {
-        .source = pv_fock_field(c->fock, c->sources->field, i),
-        .target = {pv_fock_field(c->fock, block->field, a), b < 0 ? NULL : pv_fock_field(c->fock, block->field, b)},
-        .source_sum = source_sum,
-        .target_sum = {pv_fock_field(c->fock, block->sum, a), b < 0 ? NULL : pv_fock_field(c->fock, block->sum, b)},
-        .source_weight = {source_weight_of(c, a), b < 0 ? 0.0 : source_weight_of(c, b)},
-        .target_weight = {weight, weight},
-    };
-    pv_sphere_pair_real(kernel_of(c), thread_index(), &pair);
-}
-
-static void pair_complex(const common *c, int64_t i, int64_t t, void *source_sum)
-{
-    const pv_slots_complex_pair pair = {
-        .source = pv_fock_field(c->fock, c->sources->field, i),
-        .target = pv_fock_field(c->fock, c->block->field, t),
-        .source_sum = source_sum,
-        .target_sum = pv_fock_field(c->fock, c->block->sum, t),
-        .source_weight = source_weight_of(c, t),
-        .target_weight = c->target_weight * c->sources->share[i],
-    };
-    pv_sphere_pair_complex(kernel_of(c), thread_index(), c->meeting.shift, &pair);
-}
-
-static void add_field(const pv_fock *fock, const void *from, void *to)
-{
-    const int64_t bytes = fock->field_bytes[fock->precision];
-    if (fock->precision == PV_FP64)
-        for (int64_t i = 0; i < bytes / 8; i++) ((double *)to)[i] += ((const double *)from)[i];
+    const double back[2] = {acts[0] ? c->source_weight * block->share[t] : 0.0,
+                            acts[1] ? c->source_weight * block->share[u] : 0.0};
+    if (fock->real)
+        ((pv_slots_real_pair *)pairs)[at] = (pv_slots_real_pair){
+            .source = source,
+            .target = {pv_fock_field(fock, block->field, t), u < 0 ? NULL : pv_fock_field(fock, block->field, u)},
+            .source_sum = source_sum,
+            .target_sum = {pv_fock_field(fock, block->sum, t), u < 0 ? NULL : pv_fock_field(fock, block->sum, u)},
+            .source_weight = {back[0], back[1]},
+            .target_weight = {weight, weight},
+        };
     else
-        for (int64_t i = 0; i < bytes / 4; i++) ((float *)to)[i] += ((const float *)from)[i];
+        ((pv_slots_complex_pair *)pairs)[at] = (pv_slots_complex_pair){
+            .source = source,
+            .target = pv_fock_field(fock, block->field, t),
+            .source_sum = source_sum,
+            .target_sum = pv_fock_field(fock, block->sum, t),
+            .source_weight = back[0],
+            .target_weight = weight,
+        };
 }
 
-static int64_t transforms_of(const pv_fock *fock, int64_t targets)
+static void work_on(const common *c, int64_t first, int64_t last, const void *pairs)
 {
-    return fock->real ? (targets + 1) / 2 : targets;
+    const pv_pair_kernel *kernel = c->meeting.momentum->kernel[c->fock->precision];
+    if (c->fock->real)
+        pv_sphere_pair_real(kernel, thread_index(), last - first, (const pv_slots_real_pair *)pairs + first);
+    else
+        pv_sphere_pair_complex(kernel, thread_index(), c->meeting.shift, last - first,
+                               (const pv_slots_complex_pair *)pairs + first);
 }
 
-void pv_fock_pair_block(pv_fock *fock, const pv_fock_sources *source, void *source_sum, const pv_fock_block *block,
-                        const unsigned char *wanted, int64_t *list, void *scratch)
+// ---- Targets that act back: threads share the sources --------------------------------------------------------------
+
+// Pairs of a group; their number.
+static int64_t list_group(const common *c, void *source_sum, int64_t first, const unsigned char (*wanted)[2],
+                          int64_t *products_p, void *pairs)
 {
-    const common c = common_of(fock, source, block, wanted);
     int64_t count = 0;
-    for (int64_t t = 0; t < block->count; t++)
-        if (wanted[t] != PV_FOCK_OUT) list[count++] = t;
-    if (!c.meeting.momentum || count == 0) return;
-    const int64_t transforms = transforms_of(fock, count);
-    const int alone = fock->threads == 1;
-    if (source_sum && !alone) memset(scratch, 0, (size_t)(fock->threads * fock->field_bytes[fock->precision]));
-#pragma omp parallel for num_threads(fock->threads) schedule(static, 1)
-    for (int64_t p = 0; p < transforms; p++) {
-        void *own = alone ? source_sum : pv_fock_field(fock, scratch, thread_index());
-        void *sum = source_sum ? own : NULL;
-        if (fock->real)
-            pair_real(&c, 0, list[2 * p], 2 * p + 1 < count ? list[2 * p + 1] : -1, sum);
-        else
-            pair_complex(&c, 0, list[p], sum);
+    for (int64_t i = 0; i < c->sources->count; i++) {
+        const int one = wanted[i][0] != PV_FOCK_OUT, two = wanted[i][1] != PV_FOCK_OUT;
+        if (!one && !two) continue;
+        const int acts[2] = {wanted[i][one ? 0 : 1] == PV_FOCK_PAIR, one && wanted[i][1] == PV_FOCK_PAIR};
+        put_pair(c, i, one ? first : first + 1, one && two ? first + 1 : -1, acts,
+                 pv_fock_field(c->fock, source_sum, i), count++, pairs);
+        *products_p += one + two;
     }
-    for (int t = 0; source_sum && !alone && t < fock->threads; t++)
-        add_field(fock, pv_fock_field(fock, scratch, t), source_sum);
-    fock->effort.pairs += count;
-    fock->effort.transforms += transforms;
+    return count;
 }
 
-void pv_fock_act_on_block(pv_fock *fock, const pv_fock_sources *sources, const pv_fock_block *block)
+// The sums of a thread's pairs, apart from those of others.
+static void set_apart(const common *c, int64_t first, int64_t from, int64_t to, void *sums, void *pairs)
 {
-    const common c = common_of(fock, sources, block, NULL);
-    const int64_t count = block->count, transforms = transforms_of(fock, count);
+    const void *sum = pv_fock_field(c->fock, c->block->sum, first);
+    for (int64_t p = from; p < to; p++) {
+        if (!c->fock->real) {
+            ((pv_slots_complex_pair *)pairs)[p].target_sum = sums;
+            continue;
+        }
+        pv_slots_real_pair *pair = (pv_slots_real_pair *)pairs + p;
+        for (int k = 0; k < 2; k++)
+            if (pair->target_sum[k]) pair->target_sum[k] = pv_fock_field(c->fock, sums, pair->target_sum[k] != sum);
+    }
+}
+
+static void add_reals(pv_precision precision, int64_t first, int64_t last, const void *from, void *to)
+{
+    for (int64_t i = first; precision == PV_FP64 && i < last; i++) ((double *)to)[i] += ((const double *)from)[i];
+    for (int64_t i = first; precision == PV_FP32 && i < last; i++) ((float *)to)[i] += ((const float *)from)[i];
+}
+
+// All threads' sums to those of the block, in the order of threads, each thread some of the points.
+static void gather_sums(const common *c, int64_t first, int64_t targets, const void *sums)
+{
+    const pv_fock *fock = c->fock;
+    const int64_t reals = fock->field_bytes[fock->precision] / (int64_t)pv_real_bytes(fock->precision);
+#pragma omp parallel for num_threads(fock->threads) schedule(static, 1)
+    for (int part = 0; part < fock->threads; part++)
+        for (int64_t t = 0; t < targets; t++)
+            for (int from = 0; from < fock->threads; from++)
+                add_reals(fock->precision, reals * part / fock->threads, reals * (part + 1) / fock->threads,
+                          pv_fock_field(fock, sums, 2 * from + t), pv_fock_field(fock, c->block->sum, first + t));
+}
+
+void pv_fock_pair_group(pv_fock *fock, const pv_fock_sources *sources, void *source_sum, const pv_fock_block *block,
+                        int64_t first, const unsigned char (*wanted)[2], const pv_fock_room *room)
+{
+    const common c = common_of(fock, sources, block);
+    if (!c.meeting.momentum) return;
+    const int64_t count = list_group(&c, source_sum, first, wanted, &fock->effort.pairs, room->pairs);
+    const int64_t rest = block->count - first, targets = rest < pv_fock_group(fock) ? rest : pv_fock_group(fock);
+    fock->effort.transforms += count;
+    if (fock->threads == 1) {
+        work_on(&c, 0, count, room->pairs);
+        return;
+    }
+#pragma omp parallel for num_threads(fock->threads) schedule(static, 1)
+    for (int t = 0; t < fock->threads; t++) {
+        const int64_t from = count * t / fock->threads, to = count * (t + 1) / fock->threads;
+        void *sums = pv_fock_field(fock, room->sums, 2 * t);
+        memset(sums, 0, 2 * (size_t)fock->field_bytes[fock->precision]);
+        set_apart(&c, first, from, to, sums, room->pairs);
+        work_on(&c, from, to, room->pairs);
+    }
+    gather_sums(&c, first, targets, room->sums);
+}
+
+// ---- Targets that do not: threads share them -----------------------------------------------------------------------
+
+void pv_fock_act_on_block(pv_fock *fock, const pv_fock_sources *sources, const pv_fock_block *block,
+                          const pv_fock_room *room)
+{
+    static const int acts[2];
+    const common c = common_of(fock, sources, block);
+    const int64_t each = pv_fock_group(fock), groups = (block->count + each - 1) / each;
+    const size_t pair_bytes = fock->real ? sizeof(pv_slots_real_pair) : sizeof(pv_slots_complex_pair);
     int64_t filled = 0;
     if (!c.meeting.momentum) return;
     for (int64_t i = 0; i < sources->count; i++) filled += sources->share[i] > PV_FOCK_FILLED;
 #pragma omp parallel for num_threads(fock->threads) schedule(static, 1)
-    for (int64_t p = 0; p < transforms; p++)
-        for (int64_t i = 0; i < sources->count; i++) {
-            if (sources->share[i] <= PV_FOCK_FILLED) continue;
-            if (fock->real)
-                pair_real(&c, i, 2 * p, 2 * p + 1 < count ? 2 * p + 1 : -1, NULL);
-            else
-                pair_complex(&c, i, p, NULL);
-        }
-    fock->effort.pairs += filled * count;
-    fock->effort.transforms += filled * transforms;
+    for (int64_t g = 0; g < groups; g++) {
+        char *pairs = (char *)room->pairs + (size_t)(thread_index() * room->most) * pair_bytes;
+        int64_t count = 0;
+        for (int64_t i = 0; i < sources->count; i++)
+            if (sources->share[i] > PV_FOCK_FILLED)
+                put_pair(&c, i, g * each, each == 2 && 2 * g + 1 < block->count ? 2 * g + 1 : -1, acts, NULL, count++,
+                         pairs);
+        work_on(&c, 0, count, pairs);
+    }
+    fock->effort.pairs += filled * block->count;
+    fock->effort.transforms += filled * groups;
 }

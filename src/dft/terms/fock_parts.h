@@ -87,16 +87,29 @@ typedef struct pv_fock_sources {
     const void *field; // [count] fields
 } pv_fock_sources;
 
-// One band's action on targets of the block, and theirs on it: to the sums of the block and to source_sum. wanted[count]:
-// 0, the target is left out; 1; 2, it acts not back (being the source itself). source_sum may be NULL: the others' action
-// is not wanted. list: scratch of [count]; scratch: [threads] fields. Adds to the effort. Local.
-enum { PV_FOCK_OUT, PV_FOCK_PAIR, PV_FOCK_SELF };
-void pv_fock_pair_block(pv_fock *fock, const pv_fock_sources *source, void *source_sum, const pv_fock_block *block,
-                        const unsigned char *wanted, int64_t *list, void *scratch);
+// Targets go through transforms in groups: two where orbitals are real, else one by one.
+static inline int64_t pv_fock_group(const pv_fock *fock)
+{
+    return fock->real ? 2 : 1;
+}
 
-// Several bands' action on all of the block, and nothing back: each target stays in cache for all of them. Adds to the
-// effort. Local.
-void pv_fock_act_on_block(pv_fock *fock, const pv_fock_sources *sources, const pv_fock_block *block);
+// What pairs need while they are worked on: [threads][most sources] of real or complex pairs; with several threads
+// [threads][2] fields.
+typedef struct pv_fock_room {
+    int64_t most;
+    void *pairs, *sums;
+} pv_fock_room;
+
+// Some bands' action on the group of targets that begins at `first`, and theirs on these bands: to the sums of the block
+// and to source_sum, fields as those of the sources. wanted [sources][2], for each target of the group: 0, this pair is
+// left out; 1; 2, the target acts not back (being the source itself). Adds to the effort. Local.
+enum { PV_FOCK_OUT, PV_FOCK_PAIR, PV_FOCK_SELF };
+void pv_fock_pair_group(pv_fock *fock, const pv_fock_sources *sources, void *source_sum, const pv_fock_block *block,
+                        int64_t first, const unsigned char (*wanted)[2], const pv_fock_room *room);
+
+// The action of filled bands on all of the block, and nothing back. Adds to the effort. Local.
+void pv_fock_act_on_block(pv_fock *fock, const pv_fock_sources *sources, const pv_fock_block *block,
+                          const pv_fock_room *room);
 
 // Coefficients [count][basis->count] of a point's basis to fields and back. Local.
 void pv_fock_to_fields(const pv_fock *fock, const pv_basis *basis, int64_t count, const double _Complex *coefficients,
