@@ -49,6 +49,26 @@ static pv_status take_part(pv_system *system, const unsigned char *keep)
     return PV_OK;
 }
 
+// NKRED may thin the mesh of differences of k-points along some axes only: an operation counts where it keeps that, too.
+static pv_status keep_thinned(const pv_system *system, const pv_kpoints *full, unsigned char *keep, int *kept)
+{
+    const double shift[3] = {0.0};
+    const int *reduction = system->params.fock.reduction, count = system->symmetry->count;
+    int mesh[3];
+    for (int i = 0; i < 3; i++) mesh[i] = full->mesh[i] / reduction[i];
+    if (!full->is_mesh || mesh[0] < 1 || mesh[1] < 1 || mesh[2] < 1) return PV_OK;
+    unsigned char *keep_thin = NULL;
+    pv_kpoints *thin;
+    PV_TRY(pv_kpoints_create_mesh(mesh, shift, &thin));
+    pv_status status = PV_ALLOC(count, &keep_thin);
+    if (status == PV_OK) status = pv_symmetry_of_kpoints(system->symmetry, thin, keep_thin, kept);
+    if (status == PV_OK) *kept = 0;
+    for (int o = 0; status == PV_OK && o < count; o++) *kept += keep[o] &= keep_thin[o];
+    pv_mem_free(keep_thin);
+    pv_kpoints_destroy(thin);
+    return status;
+}
+
 // A mesh need not have all of the crystal's symmetry: as in other programs the density is symmetrised with all of it.
 static pv_status reduce_kpoints(pv_system *system, const pv_kpoints *full)
 {
@@ -57,6 +77,7 @@ static pv_status reduce_kpoints(pv_system *system, const pv_kpoints *full)
     int kept = 0;
     PV_TRY(PV_ALLOC(count, &keep));
     pv_status status = pv_symmetry_of_kpoints(system->symmetry, full, keep, &kept);
+    if (status == PV_OK && hybrid) status = keep_thinned(system, full, keep, &kept);
     if (status == PV_OK && full->is_mesh && kept < count) {
         pv_log(PV_LOG_WARN, "the %d x %d x %d mesh of k-points has %d of the crystal's %d symmetry operations; %s",
                full->mesh[0], full->mesh[1], full->mesh[2], kept, count,

@@ -107,7 +107,12 @@ static pv_status make_points(pv_fock *fock)
         PV_TRY(pv_carry_create(run, NULL, NULL, point->basis, &point->carry));
         PV_TRY(pv_carry_create(point->basis, NULL, NULL, run, &point->back));
     }
-    return system->full_kpoints->is_mesh ? points_of_mesh(fock) : points_of_list(fock);
+    PV_TRY(system->full_kpoints->is_mesh ? points_of_mesh(fock) : points_of_list(fock));
+    // Those of a thinned mesh that take part in a sum stand for those that do not.
+    const int *reduction = system->params.fock.reduction, each = reduction[0] * reduction[1] * reduction[2];
+    for (int k = 0; k < fock->kpoints; k++) fock->home[k].weight *= each;
+    for (int i = 0; i < fock->images; i++) fock->image[i].weight *= each;
+    return PV_OK;
 }
 
 // ---- Making ------------------------------------------------------------------------------------------------------
@@ -121,7 +126,8 @@ static pv_status choose_coulomb(pv_fock *fock)
         fock->coulomb = pv_coulomb_screened(params->fock.screening_bohr);
         return PV_OK;
     }
-    const int gamma[3] = {1, 1, 1}, *mesh = full->is_mesh ? full->mesh : gamma;
+    int mesh[3];
+    for (int i = 0; i < 3; i++) mesh[i] = full->is_mesh ? full->mesh[i] / params->fock.reduction[i] : 1;
     PV_REQUIRE(full->is_mesh || full->count == 1, PV_ERR_UNSUPPORTED,
                "an unscreened hybrid (HFSCREEN = 0) on a list of %d k-points: its Coulomb singularity needs a regular "
                "mesh (Gamma or Monkhorst-Pack)",

@@ -165,8 +165,7 @@ static unsigned char wanted_of(const build *b, const pv_fock_bundle *other, int 
 {
     const double *share = b->share;
     const int halved = 2 * step == pv_comm_size(b->comm) && step > 0, first = b->own.rank < other->rank;
-    if (share[(int64_t)s * b->bands + band] <= PV_FOCK_FILLED &&
-        share[(int64_t)t * b->bands + target] <= PV_FOCK_FILLED)
+    if (!pv_fock_is_felt(share[(int64_t)s * b->bands + band]) && !pv_fock_is_felt(share[(int64_t)t * b->bands + target]))
         return PV_FOCK_OUT;
     if (step == 0 && (s > t || (s == t && band > target))) return PV_FOCK_OUT;
     // Neighbours, which share a transform, stay together.
@@ -237,7 +236,7 @@ static void pair_bundle(build *b, const pv_fock_bundle *other, int step)
 static int has_filled(const double *share, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)
-        if (share[i] > PV_FOCK_FILLED) return 1;
+        if (pv_fock_is_felt(share[i])) return 1;
     return 0;
 }
 

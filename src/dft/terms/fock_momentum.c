@@ -92,13 +92,14 @@ static void difference(const double k[3], const double q[3], double kappa[3])
     }
 }
 
-// With NKRED only every so many-th point of the mesh, counted from the target, takes part.
+// With NKRED only every so many-th point of the mesh, counted from the target, takes part: from the one at or below it
+// where the target (of weight 0) lies between points.
 static int is_left_out(const pv_fock *fock, const double kappa[3])
 {
     const int *reduction = fock->system->params.fock.reduction, *mesh = fock->system->full_kpoints->mesh;
     for (int d = 0; d < 3; d++) {
         if (reduction[d] <= 1) continue;
-        const long steps = lround(kappa[d] * mesh[d]);
+        const long steps = (long)floor(kappa[d] * mesh[d] + 1e-6);
         if (steps % reduction[d] != 0) return 1;
     }
     return 0;

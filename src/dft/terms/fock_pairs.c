@@ -235,13 +235,13 @@ void pv_fock_act_on_block(pv_fock *fock, const pv_fock_sources *sources, const p
     const size_t pair_bytes = fock->real ? sizeof(pv_slots_real_pair) : sizeof(pv_slots_complex_pair);
     int64_t filled = 0;
     if (!c.meeting.momentum) return;
-    for (int64_t i = 0; i < sources->count; i++) filled += sources->share[i] > PV_FOCK_FILLED;
+    for (int64_t i = 0; i < sources->count; i++) filled += pv_fock_is_felt(sources->share[i]);
 #pragma omp parallel for num_threads(fock->threads) schedule(static, 1)
     for (int64_t g = 0; g < groups; g++) {
         char *pairs = (char *)room->pairs + (size_t)(thread_index() * room->most) * pair_bytes;
         int64_t count = 0;
         for (int64_t i = 0; i < sources->count; i++)
-            if (sources->share[i] > PV_FOCK_FILLED)
+            if (pv_fock_is_felt(sources->share[i]))
                 put_pair(&c, i, g * each, each == 2 && 2 * g + 1 < block->count ? 2 * g + 1 : -1, acts, NULL, count++,
                          pairs);
         work_on(&c, 0, count, pairs);

@@ -3,12 +3,20 @@
 #ifndef PV_DFT_FOCK_PARTS_H
 #define PV_DFT_FOCK_PARTS_H
 
+#include <math.h>
+
 #include "dft/model/carry.h"
 #include "dft/terms/fock.h"
 #include "fft/sphere_convert.h"
 #include "fft/sphere_pair.h"
 
-#define PV_FOCK_FILLED 1e-10 // share of a band above which others feel it
+#define PV_FOCK_FILLED 1e-10 // share of a band beyond which others feel it
+
+// Of either sign: fillings by Methfessel and Paxton may be negative.
+static inline int pv_fock_is_felt(double share)
+{
+    return fabs(share) > PV_FOCK_FILLED;
+}
 
 // A point of the whole q mesh.
 typedef struct pv_fock_point {
