@@ -63,6 +63,16 @@ if(has_dft)
   set(PV_DFT_LIBRARIES PkgConfig::LIBXC PkgConfig::SPGLIB)
 endif()
 
+# What the nodes are made of, for `parseval launch` and `parseval info`.
+set(PV_HWLOC OFF)
+pkg_check_modules(HWLOC IMPORTED_TARGET hwloc>=2.3)
+if(HWLOC_FOUND)
+  set(PV_HWLOC ON)
+  set(PV_HWLOC_LIBRARIES PkgConfig::HWLOC)
+else()
+  message(STATUS "hwloc is not there: `parseval launch` and the topology in `parseval info` are left out")
+endif()
+
 add_library(pv_settings INTERFACE)
 target_include_directories(pv_settings INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>)
@@ -76,6 +86,9 @@ target_compile_options(pv_settings INTERFACE $<$<COMPILE_LANGUAGE:C>:-Wall;-Wext
   $<$<AND:$<BOOL:${PV_NATIVE}>,$<COMPILE_LANGUAGE:C>>:-march=native>)
 if(PV_HDF5)
   target_compile_definitions(pv_settings INTERFACE PV_HAVE_HDF5=1)
+endif()
+if(PV_HWLOC)
+  target_compile_definitions(pv_settings INTERFACE PV_HAVE_HWLOC=1)
 endif()
 if(PV_SANITIZE)
   target_compile_options(pv_settings INTERFACE

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Sources of a folder of src/. Folders named cuda, nccl, nvshmem or peer, and .cu files, need PV_CUDA; nccl the library
-# too; hdf5 its library.
+# too; hdf5 and hwloc their libraries.
 function(pv_sources layer answer)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${layer}/*.c)
   if(PV_CUDA)
@@ -14,6 +14,9 @@ function(pv_sources layer answer)
   endif()
   if(NOT PV_HDF5)
     list(FILTER sources EXCLUDE REGEX "/hdf5/")
+  endif()
+  if(NOT PV_HWLOC)
+    list(FILTER sources EXCLUDE REGEX "/hwloc/")
   endif()
   set(${answer} ${sources} PARENT_SCOPE)
 endfunction()

@@ -19,17 +19,21 @@
 
 enum { EXIT_RUN_FAILED = 1, EXIT_BAD_REQUEST = 2, EXIT_STOPPED = 3 };
 
+// Whether ranks compute together, a single one answers, or each becomes another program.
+typedef enum command_kind { TOGETHER, ALONE, BEFORE_MPI } command_kind;
+
 typedef struct command {
     const char *name, *summary;
-    int needs_mpi;
+    command_kind kind;
     int (*run)(int argc, char **argv);
 } command;
 
 static const command commands[] = {
-    {"fft", "transform, verify and time one problem given on the command line", 1, pv_cmd_fft},
-    {"dft", "solve a plane-wave density-functional calculation", 1, pv_cmd_dft},
-    {"supercell", "repeat a structure, with substituted and missing atoms", 0, pv_cmd_supercell},
-    {"info", "what is built in, and what this machine offers", 0, pv_cmd_info},
+    {"fft", "transform, verify and time one problem given on the command line", TOGETHER, pv_cmd_fft},
+    {"dft", "solve a plane-wave density-functional calculation", TOGETHER, pv_cmd_dft},
+    {"supercell", "repeat a structure, with substituted and missing atoms", ALONE, pv_cmd_supercell},
+    {"info", "what is built in, and what this machine offers", ALONE, pv_cmd_info},
+    {"launch", "start a program with each rank beside its GPU, cores and network card", BEFORE_MPI, pv_cmd_launch},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
@@ -119,9 +123,21 @@ static int run_alone(const command *command, int argc, char **argv)
     return exit_status_of(status);
 }
 
+// Every rank starts a program of its own, or fails alone. The first of a node reports, the others give it the time: a
+// launcher ends everybody at the first failing status.
+static int run_before_mpi(const command *command, int argc, char **argv)
+{
+    const struct timespec nap = {.tv_nsec = 500000000};
+    const int status = command->run(argc, argv);
+    if (status != PV_OK && pv_rank_local() <= 0) report(command->name, status);
+    else if (status != PV_OK) nanosleep(&nap, NULL);
+    return exit_status_of(status);
+}
+
+// What follows "--" is meant for another program.
 static int asks_for_help(int argc, char **argv)
 {
-    for (int i = 1; i < argc; i++)
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return 1;
     return 0;
 }
@@ -132,7 +148,9 @@ static int run(const char *name, int argc, char **argv)
     const command *command = find_command(name);
     if (!command) return refuse_command(name);
     if (asks_for_help(argc, argv)) return run_alone(command, 2, (char *[]){argv[0], help, NULL});
-    return command->needs_mpi ? agree_and_report(name, command->run(argc, argv)) : run_alone(command, argc, argv);
+    if (command->kind == BEFORE_MPI) return run_before_mpi(command, argc, argv);
+    if (command->kind == ALONE) return run_alone(command, argc, argv);
+    return agree_and_report(name, command->run(argc, argv));
 }
 
 static int dispatch(int argc, char **argv)
@@ -163,8 +181,9 @@ static int dispatch(int argc, char **argv)
 static int wants_mpi(int argc, char **argv)
 {
     const command *command = argc > 1 ? find_command(argv[1]) : NULL;
+    if (command && command->kind == BEFORE_MPI) return 0;
     if (pv_rank_launched_together() > 1) return 1;
-    return command && command->needs_mpi && !asks_for_help(argc - 1, argv + 1);
+    return command && command->kind == TOGETHER && !asks_for_help(argc - 1, argv + 1);
 }
 
 // All ranks leave with the worst status, when the one that speaks has spoken: a launcher ends everybody at the first

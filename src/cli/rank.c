@@ -4,6 +4,7 @@
 #include <mpi.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 int pv_rank_mpi_runs(void)
 {
@@ -13,28 +14,62 @@ int pv_rank_mpi_runs(void)
     return started && !ended;
 }
 
-// 0 when no launcher has set any of the names.
-static int number_from_launcher(const char *const names[], size_t count)
+// `otherwise` when no launcher has set any of the names.
+static int number_from_launcher(const char *const names[], size_t count, int otherwise)
 {
     for (size_t i = 0; i < count; i++) {
         const char *text = getenv(names[i]);
         if (text) return atoi(text);
     }
-    return 0;
+    return otherwise;
 }
 
 // Without MPI a program must still print once under a launcher.
 static int rank_from_launcher(void)
 {
     static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
-    return number_from_launcher(names, sizeof names / sizeof names[0]);
+    return number_from_launcher(names, sizeof names / sizeof names[0], 0);
 }
 
 int pv_rank_launched_together(void)
 {
     static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
-    const int size = number_from_launcher(names, sizeof names / sizeof names[0]);
+    const int size = number_from_launcher(names, sizeof names / sizeof names[0], 0);
     return size > 1 ? size : 1;
+}
+
+// A job's own variables last: a launcher that it starts leaves them as they are.
+int pv_rank_local(void)
+{
+    static const char *const names[] = {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "MV2_COMM_WORLD_LOCAL_RANK",
+                                        "PMI_LOCAL_RANK", "PALS_LOCAL_RANKID", "FLUX_TASK_LOCAL_ID", "SLURM_LOCALID"};
+    return number_from_launcher(names, sizeof names / sizeof names[0], -1);
+}
+
+int pv_rank_tasks_on_node(const char *text, int node)
+{
+    for (const char *at = text; *at;) {
+        char *end;
+        const long tasks = strtol(at, &end, 10);
+        long nodes = 1;
+        if (end == at) return 0;
+        if (strncmp(end, "(x", 2) == 0) nodes = strtol(end + 2, &end, 10);
+        if (*end == ')') end++;
+        if (node < nodes) return (int)tasks;
+        node -= (int)nodes;
+        at = *end == ',' ? end + 1 : end;
+        if (at == end && *at) return 0;
+    }
+    return 0;
+}
+
+int pv_rank_local_size(void)
+{
+    static const char *const names[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "MV2_COMM_WORLD_LOCAL_SIZE",
+                                        "PMI_LOCAL_SIZE", "PALS_LOCAL_SIZE"};
+    const int size = number_from_launcher(names, sizeof names / sizeof names[0], 0);
+    const char *tasks = getenv("SLURM_STEP_TASKS_PER_NODE"), *node = getenv("SLURM_NODEID");
+    return size > 0 || !tasks ? size : pv_rank_tasks_on_node(tasks, node ? atoi(node) : 0);
 }
 
 int pv_rank_of_process(void)

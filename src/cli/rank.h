@@ -20,4 +20,11 @@ int pv_rank_node_size(void);
 // PV_ERR_PEER. Collective.
 pv_status pv_rank_agree(pv_status mine);
 
+// What the launcher tells, without MPI: the number among the ranks of the node, -1 when not told; how many these are,
+// 0 when not told.
+int pv_rank_local(void);
+int pv_rank_local_size(void);
+// Tasks of node `node`, from 0, in Slurm's "4(x2),3"; 0: not told.
+int pv_rank_tasks_on_node(const char *text, int node);
+
 #endif
