@@ -20,34 +20,34 @@ static int is_bounded(const pv_option *option)
     return option->minimum != 0.0 || option->maximum != 0.0;
 }
 
-static pv_status parse_int(const pv_option *option, const char *text)
+static pv_status parse_int(const pv_option *option, const char *where, const char *text)
 {
     char *end;
     errno = 0;
     long long value = strtoll(text, &end, 10);
-    PV_REQUIRE(end != text && *end == '\0' && errno == 0, PV_ERR_INPUT, "--%s is \"%s\"; a whole number is accepted",
-               option->name, text);
+    PV_REQUIRE(end != text && *end == '\0' && errno == 0, PV_ERR_INPUT, "%s%s is \"%s\"; a whole number is accepted",
+               where, option->name, text);
     PV_REQUIRE(!is_bounded(option) || ((double)value >= option->minimum && (double)value <= option->maximum),
-               PV_ERR_INPUT, "--%s is %lld; %.0f to %.0f is accepted", option->name, value, option->minimum,
+               PV_ERR_INPUT, "%s%s is %lld; %.0f to %.0f is accepted", where, option->name, value, option->minimum,
                option->maximum);
     *(int64_t *)option->value = value;
     return PV_OK;
 }
 
-static pv_status parse_real(const pv_option *option, const char *text)
+static pv_status parse_real(const pv_option *option, const char *where, const char *text)
 {
     char *end;
     errno = 0;
     double value = strtod(text, &end);
     PV_REQUIRE(end != text && *end == '\0' && errno == 0 && value - value == 0.0, PV_ERR_INPUT,
-               "--%s is \"%s\"; a finite number is accepted", option->name, text);
+               "%s%s is \"%s\"; a finite number is accepted", where, option->name, text);
     PV_REQUIRE(!is_bounded(option) || (value >= option->minimum && value <= option->maximum), PV_ERR_INPUT,
-               "--%s is %g; %g to %g is accepted", option->name, value, option->minimum, option->maximum);
+               "%s%s is %g; %g to %g is accepted", where, option->name, value, option->minimum, option->maximum);
     *(double *)option->value = value;
     return PV_OK;
 }
 
-static pv_status parse_choice(const pv_option *option, const char *text)
+static pv_status parse_choice(const pv_option *option, const char *where, const char *text)
 {
     const size_t length = strlen(text);
     const char *choice = option->choices;
@@ -60,10 +60,10 @@ static pv_status parse_choice(const pv_option *option, const char *text)
         }
         choice = bar ? bar + 1 : NULL;
     }
-    PV_FAIL(PV_ERR_INPUT, "--%s is \"%s\"; one of %s is accepted", option->name, text, option->choices);
+    PV_FAIL(PV_ERR_INPUT, "%s%s is \"%s\"; one of %s is accepted", where, option->name, text, option->choices);
 }
 
-static pv_status parse_shape(const pv_option *option, const char *text)
+static pv_status parse_shape(const pv_option *option, const char *where, const char *text)
 {
     int64_t lengths[3];
     int dimensions = 0;
@@ -74,8 +74,8 @@ static pv_status parse_shape(const pv_option *option, const char *text)
         long long length = strtoll(at, &end, 10);
         int is_last = *end == '\0';
         PV_REQUIRE(end != at && errno == 0 && length >= 1 && dimensions < 3 && (is_last || *end == 'x'), PV_ERR_INPUT,
-                   "--%s is \"%s\"; one to three lengths of at least 1 are accepted, as 256 or 64x64x128",
-                   option->name, text);
+                   "%s%s is \"%s\"; one to three lengths of at least 1 are accepted, as 256 or 64x64x128",
+                   where, option->name, text);
         lengths[dimensions++] = length;
         if (is_last) break;
         at = end + 1;
@@ -88,24 +88,36 @@ static pv_status parse_shape(const pv_option *option, const char *text)
     return PV_OK;
 }
 
-static pv_status parse_text(const pv_option *option, const char *text)
+static pv_status parse_text(const pv_option *option, const char *where, const char *text)
 {
-    PV_REQUIRE(*text, PV_ERR_INPUT, "--%s was given an empty text; a name is needed", option->name);
+    PV_REQUIRE(*text, PV_ERR_INPUT, "%s%s was given an empty text; a name is needed", where, option->name);
     *(const char **)option->value = text;
     return PV_OK;
 }
 
-static pv_status parse_value(const pv_option *option, const char *text)
+static pv_status parse_value(const pv_option *option, const char *where, const char *text)
 {
     switch (option->type) {
-    case PV_OPTION_INT: return parse_int(option, text);
-    case PV_OPTION_REAL: return parse_real(option, text);
-    case PV_OPTION_CHOICE: return parse_choice(option, text);
-    case PV_OPTION_SHAPE: return parse_shape(option, text);
-    case PV_OPTION_TEXT: return parse_text(option, text);
+    case PV_OPTION_INT: return parse_int(option, where, text);
+    case PV_OPTION_REAL: return parse_real(option, where, text);
+    case PV_OPTION_CHOICE: return parse_choice(option, where, text);
+    case PV_OPTION_SHAPE: return parse_shape(option, where, text);
+    case PV_OPTION_TEXT: return parse_text(option, where, text);
     case PV_OPTION_FLAG: break;
     }
-    PV_FAIL(PV_ERR_INPUT, "--%s is a flag and takes no value; \"%s\" was given", option->name, text);
+    PV_FAIL(PV_ERR_INPUT, "%s%s is a flag and takes no value; \"%s\" was given", where, option->name, text);
+}
+
+pv_status pv_option_set(const pv_option *option, const char *where, const char *text)
+{
+    char prefix[80];
+    snprintf(prefix, sizeof prefix, "%s: ", where);
+    if (option->type != PV_OPTION_FLAG) return parse_value(option, prefix, text);
+    const int is_true = strcmp(text, "true") == 0;
+    PV_REQUIRE(is_true || strcmp(text, "false") == 0, PV_ERR_INPUT, "%s%s is \"%s\"; true or false is accepted", prefix,
+               option->name, text);
+    *(int *)option->value = is_true;
+    return PV_OK;
 }
 
 static const pv_option *find(const pv_option *options, int count, const char *name, size_t length)
@@ -128,7 +140,7 @@ static pv_status parse_option(const pv_option *options, int count, int argc, cha
         return unknown_option(options, count, unknown);
     }
     *next_p = at + 1;
-    if (equals) return parse_value(option, equals + 1);
+    if (equals) return parse_value(option, "--", equals + 1);
     if (option->type == PV_OPTION_FLAG) {
         *(int *)option->value = 1;
         return PV_OK;
@@ -136,7 +148,7 @@ static pv_status parse_option(const pv_option *options, int count, int argc, cha
     PV_REQUIRE(at + 1 < argc, PV_ERR_INPUT, "--%s needs a value%s%s", option->name, option->unit ? ": " : "",
                option->unit ? option->unit : "");
     *next_p = at + 2;
-    return parse_value(option, argv[at + 1]);
+    return parse_value(option, "--", argv[at + 1]);
 }
 
 pv_status pv_options_parse(const pv_option *options, int count, int words, int *argc, char **argv, int *help_p)

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// Direct numerical simulation of incompressible turbulence by a Fourier pseudo-spectral method.
+//
+//     du/dt = u x w - 2 Omega x u - grad P + nu lap u - nu_h (-lap)^p u + f,   div u = 0,   w = curl u
+//
+// in a periodic box. Directions x, y, z are numbers 0, 1, 2; x is the fastest in memory. Units are the user's own:
+// those
+// of length, viscosity and velocity go together. Wave numbers are 2 pi / length times integers.
+#ifndef PARSEVAL_DNS_H
+#define PARSEVAL_DNS_H
+
+#include <stdint.h>
+
+#include <parseval/comm.h>
+#include <parseval/fft.h>
+#include <parseval/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum pv_dns_dealias {
+    PV_DEALIAS_CUBE,   // |index| < n / 3 in each direction: products are exact
+    PV_DEALIAS_SPHERE, // the ellipsoid inside that cube
+    PV_DEALIAS_SHIFT   // |index| < sqrt(2) / 3 n, grids shifted at random by pairs of evaluations
+} pv_dns_dealias;
+
+typedef enum pv_dns_form {
+    PV_FORM_VORTICITY, // u x w: 9 transforms
+    PV_FORM_DIVERGENCE // five products of velocities: 8 transforms, a field less of memory
+} pv_dns_form;
+
+typedef enum pv_dns_scheme {
+    PV_SCHEME_AB2, // exponential Adams-Bashforth, second order
+    PV_SCHEME_AB3, // third order
+    PV_SCHEME_RK4  // Runge-Kutta of fourth order with an integrating factor: four evaluations a step
+} pv_dns_scheme;
+
+typedef enum pv_dns_flow { PV_FLOW_TAYLOR_GREEN, PV_FLOW_TAYLOR_GREEN_2D, PV_FLOW_ABC, PV_FLOW_RANDOM } pv_dns_flow;
+
+typedef enum pv_dns_spectrum {
+    PV_SPECTRUM_K4,  // k^4 exp(-2 (k / k_peak)^2)
+    PV_SPECTRUM_PAO, // von Karman and Pao: inertial range of -5/3, exponential end
+    PV_SPECTRUM_CBC  // Comte-Bellot and Corrsin 1971, U0 t / M = 42; lengths in cm, seconds
+} pv_dns_spectrum;
+
+typedef enum pv_dns_forcing {
+    PV_FORCING_NONE,
+    PV_FORCING_FROZEN, // energy of shells k <= forcing_k kept at its initial value
+    PV_FORCING_POWER,  // f = P u / 2 E over k <= forcing_k
+    PV_FORCING_OU      // Eswaran and Pope 1988: accelerations of Ornstein-Uhlenbeck processes, 0 < k <= forcing_k
+} pv_dns_forcing;
+
+typedef struct pv_dns_params {
+    int64_t grid[3]; // points along x, y, z
+    double length_x, length_y, length_z;
+    int precision; // pv_precision
+    int dealias, form, scheme;
+
+    double viscosity;
+    double hyperviscosity;  // nu_h
+    int64_t hyper_order;    // p
+    double rotation;        // Omega, about z
+    int64_t scalars;        // passive scalars
+    double schmidt;         // viscosity / diffusivity of the scalars
+    double scalar_gradient; // mean gradient of the scalars along x
+
+    double dt;  // fixed, or the largest
+    double cfl; // > 0: dt follows max(|u| / dx + |v| / dy + |w| / dz) dt = cfl
+    double time_end;
+    int64_t steps; // at most; 0: until time_end alone
+
+    int flow;
+    double amplitude; // of Taylor-Green and ABC flows; RANDOM: root mean square of one velocity component
+    int spectrum;
+    double k_peak, k_kolmogorov; // of spectra
+    int64_t seed;
+
+    int forcing;
+    double forcing_k, forcing_power, forcing_time, forcing_sigma;
+    double forcing_until; // time at which forcing ends; 0: never
+
+    int64_t series_every, spectra_every, checkpoint_every; // steps; 0: at the end alone
+    const char *restart;                                   // checkpoint to begin from; NULL: from `flow`
+} pv_dns_params;
+
+pv_dns_params pv_dns_params_defaults(void);
+
+typedef struct pv_dns pv_dns;
+
+// Collective; params are copied (their strings stay the caller's).
+pv_status pv_dns_create(pv_comm *comm, const pv_dns_params *params, pv_dns **dns_p);
+void pv_dns_destroy(pv_dns *dns);
+
+// What will be computed and how: grid, modes, equations, scheme, memory. Belongs to dns. Local.
+const char *pv_dns_plan_text(const pv_dns *dns);
+
+// What a field is like at one time. Averages are over the box.
+typedef struct pv_dns_record {
+    int64_t step;
+    double time, dt;
+    double cfl;             // of dt
+    double energy;          // <u.u> / 2
+    double enstrophy;       // <w.w> / 2
+    double dissipation;     // 2 nu Z, and the part of hyperviscosity
+    double injection;       // power of the forcing: <u.f>; of the last step for FROZEN
+    double helicity;        // <u.w>
+    double rms;             // u' = sqrt(2 E / 3)
+    double integral_scale;  // pi / (2 u'^2) int E(k) / k dk
+    double taylor_scale;    // sqrt(15 nu u'^2 / eps)
+    double reynolds_taylor; // u' lambda / nu
+    double kolmogorov;      // (nu^3 / eps)^(1/4)
+    double kmax_eta;
+    double skewness, flatness; // of du_i / dx_i, mean over i
+    double divergence;         // max |k.u| / (|k| max |u|)
+    double scalar_variance;    // of the first scalar
+} pv_dns_record;
+
+// Evaluates the equations at the present time and looks at the field. Collective.
+pv_status pv_dns_observe(pv_dns *dns, pv_dns_record *record_p);
+// One step. Collective.
+pv_status pv_dns_step(pv_dns *dns);
+// A checkpoint (HDF5), replaced whole or not at all; what PATH was before becomes PATH.previous. It can be
+// restarted on any
+// ranks, device, precision and grid. Collective.
+pv_status pv_dns_save(pv_dns *dns, const char *path);
+int64_t pv_dns_steps_done(const pv_dns *dns);
+double pv_dns_time(const pv_dns *dns);
+
+// Shells of width 2 pi / (largest length), shell n: n - 1/2 <= k / width < n + 1/2, all of them to the corners;
+// the sums
+// of energy[] and energy are equal. transfer: of energy by the nonlinear term, its sum is 0. As the last observe found
+// them; arrays belong to dns.
+typedef struct pv_dns_shells {
+    int count;
+    double width;
+    const double *energy, *transfer, *dissipation; // [count]; E(k) = energy / width
+} pv_dns_shells;
+void pv_dns_shells_of(const pv_dns *dns, pv_dns_shells *shells_p);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+// parseval dns: options, and the order of the work.
+#include "cli/commands.h"
+
+#include <errno.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <parseval/comm_mpi.h>
+#include <parseval/dns.h>
+
+#include "base/check.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/options.h"
+#include "cli/interrupt.h"
+#include "cli/manual.h"
+#include "cli/rank.h"
+#include "dns/case_file.h"
+#include "dns/output.h"
+#include "dns/params.h"
+#include "io/checkpoint.h"
+
+static const char synopsis[] = "parseval dns CASE.ini [--output DIR] [OPTIONS]\n"
+                               "parseval dns --explain\n"
+                               "mpirun -n RANKS parseval dns CASE.ini [OPTIONS]\n";
+
+static const char description[] =
+    "Simulates incompressible turbulence in a periodic box by a Fourier pseudo-spectral method,\n"
+    "with the parameters of CASE.ini: lines \"name = value\", explained by --explain.\n"
+    "\n"
+    "Prints the plan, then a line an observation: step, time t, time step, Courant number, energy\n"
+    "E = <u.u>/2, dissipation eps, Taylor-scale Reynolds number, kmax eta, seconds a step, and the\n"
+    "time that is left. DIR gets series.csv (all averages, with every digit) and spectra.csv (E(k),\n"
+    "transfer, flux and dissipation); files of an earlier run there are renamed to NAME.before, and\n"
+    "checkpoint.h5 (the one before it: checkpoint.h5.previous), from which \"restart = FILE\" goes on\n"
+    "with any number of ranks, device, precision or grid.\n"
+    "\n"
+    "No result depends on the number of ranks beyond round-off. SIGTERM and SIGINT end the run after\n"
+    "the step in work, with a checkpoint and exit status 3.\n";
+
+static const char examples[] = "parseval dns examples/taylor_green/case.ini\n"
+                               "mpirun -n 2 parseval dns examples/taylor_green/case.ini --output /tmp/tg\n";
+
+typedef struct request {
+    pv_dns_params params;
+    char *memory; // of the case file's texts
+    const char *device, *transport, *output;
+    int quiet, explain;
+} request;
+
+static pv_status parse(int argc, char **argv, request *r, int *help_p)
+{
+    const pv_option options[] = {
+        {.name = "output",
+         .type = PV_OPTION_TEXT,
+         .value = &r->output,
+         .unit = "DIR",
+         .help = "Folder for what the run writes; made when it is not there."},
+        {.name = "explain",
+         .type = PV_OPTION_FLAG,
+         .value = &r->explain,
+         .help = "Print every parameter with unit, range and default, and stop."},
+        {.name = "device",
+         .type = PV_OPTION_TEXT,
+         .value = &r->device,
+         .unit = "NAME",
+         .help = "Where the fields live: cpu, cpu:N for N threads a rank, or cuda."},
+        {.name = "transport",
+         .type = PV_OPTION_TEXT,
+         .value = &r->transport,
+         .unit = "NAME",
+         .help = "How bytes move between ranks; auto chooses."},
+        {.name = "quiet", .type = PV_OPTION_FLAG, .value = &r->quiet, .help = "Print nothing but errors."},
+    };
+    const int count = sizeof options / sizeof options[0];
+    const pv_manual manual = {.name = "dns",
+                              .summary = "simulate turbulence in a periodic box",
+                              .synopsis = synopsis,
+                              .description = description,
+                              .options = options,
+                              .option_count = count,
+                              .examples = examples};
+    PV_TRY(pv_options_parse(options, count, 1, &argc, argv, help_p));
+    if (*help_p && pv_rank_speaks()) pv_manual_print(stdout, &manual);
+    if (*help_p || r->explain) return PV_OK;
+    PV_REQUIRE(argc == 2, PV_ERR_ARGUMENT,
+               "%d parameter files given; one is needed (parseval dns --explain lists the parameters)", argc - 1);
+    return pv_dns_case_read(argv[1], &r->params, &r->memory);
+}
+
+static void explain(void)
+{
+    pv_dns_params params = pv_dns_params_defaults();
+    pv_option table[PV_DNS_PARAMETERS];
+    const int count = pv_dns_declare(&params, table);
+    if (!pv_rank_speaks()) return;
+    printf("# Parameters of parseval dns: lines \"name = value\" of CASE.ini, names without the dashes in front.\n");
+    pv_options_help(stdout, table, count);
+}
+
+static pv_status make_folder(const request *r)
+{
+    pv_status status = PV_OK;
+    if (pv_rank_speaks() && mkdir(r->output, 0777) != 0 && errno != EEXIST)
+        status = pv_fail(PV_ERR_IO, __func__, "cannot make the folder %s: %s", r->output, strerror(errno));
+    return pv_rank_agree(status);
+}
+
+// ---- The run -------------------------------------------------------------------------------------------------------
+
+typedef struct progress {
+    double begun_s, time_begun;
+    int64_t steps_begun;
+    int observed;
+} progress;
+
+static void print_progress(const pv_dns *dns, const request *r, const progress *p, const pv_dns_record *record)
+{
+    char text[160];
+    const double elapsed = pv_clock_s() - p->begun_s;
+    const int64_t steps = pv_dns_steps_done(dns) - p->steps_begun;
+    printf("%s", pv_dns_record_text(record, text));
+    if (steps > 0) {
+        double left = (r->params.time_end - record->time) / (record->time - p->time_begun) * elapsed;
+        if (r->params.steps > 0) {
+            const double by_steps = (double)(r->params.steps - steps) * elapsed / (double)steps;
+            left = by_steps < left ? by_steps : left;
+        }
+        printf("  %.3g s a step, %.0f s left", elapsed / (double)steps, left > 0.0 ? left : 0.0);
+    }
+    printf("\n");
+    fflush(stdout);
+}
+
+static pv_status write_files(const pv_dns *dns, const request *r, const progress *p, const pv_dns_record *record,
+                             int with_spectra)
+{
+    char path[4096];
+    pv_status status = PV_OK;
+    if (pv_rank_speaks()) {
+        const int is_new = !p->observed && !r->params.restart;
+        snprintf(path, sizeof path, "%s/series.csv", r->output);
+        status = pv_dns_series_add(path, record, is_new);
+        if (status == PV_OK && with_spectra) {
+            pv_dns_shells shells;
+            pv_dns_shells_of(dns, &shells);
+            snprintf(path, sizeof path, "%s/spectra.csv", r->output);
+            status = pv_dns_spectra_add(path, record, &shells, is_new);
+        }
+    }
+    return pv_rank_agree(status);
+}
+
+static pv_status observe(pv_dns *dns, const request *r, progress *p, int with_spectra)
+{
+    pv_dns_record record;
+    PV_TRY(pv_dns_observe(dns, &record));
+    PV_TRY(write_files(dns, r, p, &record, with_spectra));
+    p->observed = 1;
+    if (!r->quiet && pv_rank_speaks()) print_progress(dns, r, p, &record);
+    return PV_OK;
+}
+
+static int is_due(int64_t step, int64_t every)
+{
+    return every > 0 && step % every == 0;
+}
+
+// Signals reach ranks at different times: one that has one stops all.
+static pv_status ask_to_stop(pv_comm *comm, int *signal_p)
+{
+    int64_t signal = pv_interrupt_signal(NULL);
+    PV_TRY(pv_comm_reduce_i64(comm, PV_MAX, 1, &signal));
+    *signal_p = (int)signal;
+    return PV_OK;
+}
+
+static pv_status save(pv_dns *dns, const request *r)
+{
+    char path[4096];
+    if (!pv_checkpoint_is_built()) return PV_OK;
+    snprintf(path, sizeof path, "%s/checkpoint.h5", r->output);
+    return pv_dns_save(dns, path);
+}
+
+static pv_status march(pv_comm *comm, pv_dns *dns, const request *r)
+{
+    progress p = {.begun_s = pv_clock_s(), .time_begun = pv_dns_time(dns), .steps_begun = pv_dns_steps_done(dns)};
+    int signal = 0;
+    for (;;) {
+        const int64_t step = pv_dns_steps_done(dns), taken = step - p.steps_begun;
+        PV_TRY(ask_to_stop(comm, &signal));
+        const int is_last =
+            pv_dns_time(dns) >= r->params.time_end || (r->params.steps > 0 && taken >= r->params.steps) || signal;
+        if (taken == 0 || is_last || is_due(step, r->params.series_every))
+            PV_TRY(observe(dns, r, &p, taken == 0 || is_last || is_due(step, r->params.spectra_every)));
+        if (is_last || (taken > 0 && is_due(step, r->params.checkpoint_every))) PV_TRY(save(dns, r));
+        if (is_last) break;
+        PV_TRY(pv_dns_step(dns));
+    }
+    PV_REQUIRE(!signal, PV_ERR_STOPPED, "stopped by signal %d after step %lld, time %g", signal,
+               (long long)pv_dns_steps_done(dns), pv_dns_time(dns));
+    return PV_OK;
+}
+
+static pv_status run(pv_device *device, const request *r)
+{
+    pv_comm_options options = pv_comm_options_defaults();
+    options.transport = r->transport;
+    pv_comm *comm;
+    PV_TRY(pv_comm_open_mpi(MPI_COMM_WORLD, device, &options, &comm));
+    pv_dns *dns = NULL;
+    pv_status status = pv_dns_create(comm, &r->params, &dns);
+    if (status == PV_OK) status = make_folder(r);
+    if (status == PV_OK && !r->quiet && pv_rank_speaks()) printf("%s\n\n", pv_dns_plan_text(dns));
+    if (status == PV_OK) status = march(comm, dns, r);
+    pv_dns_destroy(dns);
+    pv_comm_close(comm);
+    return status;
+}
+
+int pv_cmd_dns(int argc, char **argv)
+{
+    request r = {.params = pv_dns_params_defaults(), .device = "cpu", .transport = "auto", .output = "."};
+    int help = 0;
+    PV_TRY(parse(argc, argv, &r, &help));
+    if (r.explain) explain();
+    if (help || r.explain) return PV_OK;
+    pv_interrupt_begin();
+    if (!pv_rank_speaks() && !getenv("PARSEVAL_LOG")) pv_log_set_level(PV_LOG_ERROR);
+    pv_device *device = NULL;
+    pv_status status = pv_device_open(r.device, &device);
+    if (status == PV_OK) status = run(device, &r);
+    pv_device_close(device);
+    pv_mem_free(r.memory);
+    return status;
+}

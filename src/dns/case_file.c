@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dns/case_file.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/mem.h"
+#include "base/spell.h"
+#include "dns/params.h"
+
+enum { MOST_BYTES = 1 << 20 };
+
+static char *trim(char *text)
+{
+    while (isspace((unsigned char)*text)) text++;
+    char *end = text + strlen(text);
+    while (end > text && isspace((unsigned char)end[-1])) *--end = '\0';
+    return text;
+}
+
+static pv_status refuse(const char *path, int line, const pv_option *table, int count, const char *name)
+{
+    const char *nearest = pv_spell_nearest(name, &table[0].name, count, sizeof table[0]);
+    PV_REQUIRE(!nearest, PV_ERR_INPUT, "%s:%d: there is no parameter '%.60s'; did you mean '%s'?", path, line, name,
+               nearest);
+    PV_FAIL(PV_ERR_INPUT, "%s:%d: there is no parameter '%.60s'; parseval dns --explain lists all", path, line, name);
+}
+
+static pv_status parse_line(const char *path, int number, char *line, const pv_option *table, int count)
+{
+    line[strcspn(line, "#;")] = '\0';
+    char *text = trim(line);
+    if (*text == '\0' || (*text == '[' && text[strlen(text) - 1] == ']')) return PV_OK;
+    char *equals = strchr(text, '=');
+    PV_REQUIRE(equals, PV_ERR_INPUT, "%s:%d: \"%.60s\" has no '='; lines name = value are accepted", path, number,
+               text);
+    *equals = '\0';
+    char *name = trim(text), *value = trim(equals + 1);
+    // Names may be written with underscores.
+    for (char *at = name; *at; at++) *at = *at == '_' ? '-' : *at;
+    for (int i = 0; i < count; i++)
+        if (strcmp(table[i].name, name) == 0) {
+            char where[64];
+            snprintf(where, sizeof where, "%.50s:%d", path, number);
+            return pv_option_set(&table[i], where, value);
+        }
+    return refuse(path, number, table, count, name);
+}
+
+pv_status pv_dns_case_parse(const char *path, char *text, pv_dns_params *params)
+{
+    pv_option table[PV_DNS_PARAMETERS];
+    const int count = pv_dns_declare(params, table);
+    int number = 1;
+    for (char *line = text; line; number++) {
+        char *next = strchr(line, '\n');
+        if (next) *next++ = '\0';
+        PV_TRY(parse_line(path, number, line, table, count));
+        line = next;
+    }
+    return PV_OK;
+}
+
+pv_status pv_dns_case_read(const char *path, pv_dns_params *params, char **memory_p)
+{
+    FILE *in = fopen(path, "rb");
+    PV_REQUIRE(in, PV_ERR_INPUT,
+               "cannot open %s: %s; a file of parameters is needed (parseval dns --explain lists them)", path,
+               strerror(errno));
+    char *text = NULL;
+    pv_status status = pv_mem_alloc(MOST_BYTES + 2, 1, (void **)&text);
+    const size_t bytes = status == PV_OK ? fread(text, 1, MOST_BYTES + 1, in) : 0;
+    const int failed = ferror(in);
+    fclose(in);
+    if (status == PV_OK && failed) status = pv_fail(PV_ERR_INPUT, __func__, "%s cannot be read", path);
+    if (status == PV_OK && (bytes > MOST_BYTES || memchr(text, '\0', bytes)))
+        status = pv_fail(PV_ERR_INPUT, __func__, "%s is no text of parameters: %s", path,
+                         bytes > MOST_BYTES ? "it is larger than 1 MiB" : "it has zero bytes");
+    if (status == PV_OK) status = pv_dns_case_parse(path, text, params);
+    if (status != PV_OK) {
+        pv_mem_free(text);
+        return status;
+    }
+    *memory_p = text;
+    return PV_OK;
+}

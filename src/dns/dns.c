@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// The public object: create, step, observe, destroy.
+#include <parseval/dns.h>
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/check.h"
+#include "base/mem.h"
+#include "dns/checkpoint.h"
+#include "dns/flow.h"
+#include "dns/params.h"
+#include "dns/plan_text.h"
+#include "dns/shells.h"
+#include "dns/statistics.h"
+#include "dns/step.h"
+
+struct pv_dns {
+    pv_dns_state *state;
+    pv_dns_forcing_state forcing;
+    pv_dns_evaluation evaluation;
+    double *shells; // [DNS_SHELL_VALUES][shell_count]
+    char *plan_text;
+};
+
+static pv_status make(pv_comm *comm, const pv_dns_params *params, pv_dns *dns)
+{
+    PV_TRY(pv_dns_params_check(params));
+    PV_TRY(pv_dns_state_create(comm, params, &dns->state));
+    PV_TRY(pv_comm_agree(comm, PV_ALLOC(DNS_SHELL_VALUES * dns->state->shell_count, &dns->shells)));
+    if (params->restart)
+        PV_TRY(pv_dns_checkpoint_read(dns->state, params->restart));
+    else
+        PV_TRY(pv_dns_flow_set(dns->state));
+    PV_TRY(pv_dns_forcing_create(dns->state, &dns->forcing));
+    if (params->restart) PV_TRY(pv_dns_checkpoint_read_forcing(dns->state, &dns->forcing, params->restart));
+    return pv_comm_agree(comm, pv_dns_plan_write(dns->state, &dns->plan_text));
+}
+
+pv_status pv_dns_create(pv_comm *comm, const pv_dns_params *params, pv_dns **dns_p)
+{
+    pv_dns *dns = NULL;
+    PV_TRY(PV_ALLOC(1, &dns));
+    const pv_status status = make(comm, params, dns);
+    if (status != PV_OK) {
+        pv_dns_destroy(dns);
+        return status;
+    }
+    *dns_p = dns;
+    return PV_OK;
+}
+
+void pv_dns_destroy(pv_dns *dns)
+{
+    if (!dns) return;
+    pv_dns_forcing_destroy(&dns->forcing);
+    pv_dns_state_destroy(dns->state);
+    pv_mem_free(dns->shells);
+    pv_mem_free(dns->plan_text);
+    pv_mem_free(dns);
+}
+
+const char *pv_dns_plan_text(const pv_dns *dns)
+{
+    return dns->plan_text;
+}
+int64_t pv_dns_steps_done(const pv_dns *dns)
+{
+    return dns->state->step;
+}
+double pv_dns_time(const pv_dns *dns)
+{
+    return dns->state->time;
+}
+
+static double injection(const pv_dns *dns, const double sums[DNS_SUMS])
+{
+    const pv_dns_params *p = &dns->state->params;
+    if (!pv_dns_forcing_is_on(dns->state)) return 0.0;
+    switch (p->forcing) {
+    case PV_FORCING_FROZEN: return dns->forcing.injection;
+    case PV_FORCING_POWER: return p->forcing_power;
+    case PV_FORCING_OU: return sums[5];
+    default: return 0.0;
+    }
+}
+
+// At the present time: the velocity at points and its gradients first, then the nonlinear term, which a step can use.
+static pv_status look(pv_dns *dns, pv_dns_record *r, double moments[3])
+{
+    pv_dns_state *s = dns->state;
+    pv_dns_evaluation *e = &dns->evaluation;
+    const pv_dns_now now = pv_dns_now_of(s);
+    e->ready = 0;
+    PV_TRY(pv_dns_rhs_begin(s, &now));
+    PV_TRY(pv_dns_rhs_speed(s, &e->per_time, &e->speed));
+    PV_TRY(pv_dns_rhs_moments(s, &now, moments));
+    PV_TRY(pv_dns_largest_divergence(s, &r->divergence));
+    if (s->equations > 1) PV_TRY(pv_dns_scalar_variance(s, 1, &r->scalar_variance));
+    PV_TRY(pv_dns_rhs_velocity(s, &now, &e->term));
+    // Scalars need the velocity at points once more.
+    e->ready = s->equations == 1;
+    return pv_dns_shells_sum(s, &e->term, s->shell_count, dns->shells);
+}
+
+pv_status pv_dns_observe(pv_dns *dns, pv_dns_record *record_p)
+{
+    pv_dns_state *s = dns->state;
+    pv_dns_record r = {.step = s->step, .time = s->time};
+    double moments[3], sums[DNS_SUMS];
+    PV_TRY(look(dns, &r, moments));
+    dns_term forced = dns->evaluation.term;
+    if (s->params.forcing == PV_FORCING_OU && s->step > 0) PV_TRY(pv_dns_forcing_add(s, &dns->forcing, &forced));
+    PV_TRY(pv_dns_sum_modes(s, &forced, pv_dns_field(s, DNS_VELOCITY), sums));
+    r.dt = pv_dns_next_dt(&s->params, s->time, dns->evaluation.per_time);
+    r.cfl = dns->evaluation.per_time * r.dt;
+    r.energy = sums[0];
+    r.enstrophy = sums[1];
+    r.dissipation = sums[2];
+    r.helicity = sums[3];
+    r.injection = injection(dns, sums);
+    r.skewness = moments[0] > 0.0 ? moments[1] / pow(moments[0], 1.5) : 0.0;
+    r.flatness = moments[0] > 0.0 ? moments[2] / (moments[0] * moments[0]) : 0.0;
+    r.divergence = dns->evaluation.speed > 0.0 ? r.divergence / dns->evaluation.speed : 0.0;
+    pv_dns_scales(s, dns->shells, &r);
+    *record_p = r;
+    return PV_OK;
+}
+
+pv_status pv_dns_step(pv_dns *dns)
+{
+    return pv_dns_step_take(dns->state, &dns->forcing, &dns->evaluation);
+}
+
+pv_status pv_dns_save(pv_dns *dns, const char *path)
+{
+    return pv_dns_checkpoint_write(dns->state, &dns->forcing, path);
+}
+
+void pv_dns_shells_of(const pv_dns *dns, pv_dns_shells *shells_p)
+{
+    const int n = dns->state->shell_count;
+    *shells_p = (pv_dns_shells){.count = n,
+                                .width = dns->state->shell_width,
+                                .energy = dns->shells,
+                                .transfer = dns->shells + n,
+                                .dissipation = dns->shells + 2 * n};
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dns/flow.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "base/mem.h"
+#include "base/rng.h"
+#include "dns/shells.h"
+
+typedef double complex number;
+
+// ---- Coefficients at the index (x, y, z) of a mode -----------------------------------------------------------------
+
+static number sine(int64_t k, int64_t at)
+{
+    return llabs(k) != at ? 0.0 : k > 0 ? -0.5 * I : 0.5 * I;
+}
+static number cosine(int64_t k, int64_t at)
+{
+    return llabs(k) != at ? 0.0 : at == 0 ? 1.0 : 0.5;
+}
+
+// u = sin x cos y cos z, v = -cos x sin y cos z, w = 0
+static void taylor_green(const int64_t k[3], number u[3])
+{
+    u[0] = sine(k[0], 1) * cosine(k[1], 1) * cosine(k[2], 1);
+    u[1] = -cosine(k[0], 1) * sine(k[1], 1) * cosine(k[2], 1);
+    u[2] = 0.0;
+}
+
+// u = cos x sin y, v = -sin x cos y: an exact solution that decays as exp(-2 nu t)
+static void taylor_green_2d(const int64_t k[3], number u[3])
+{
+    u[0] = cosine(k[0], 1) * sine(k[1], 1) * cosine(k[2], 0);
+    u[1] = -sine(k[0], 1) * cosine(k[1], 1) * cosine(k[2], 0);
+    u[2] = 0.0;
+}
+
+// A = B = C = 1: curl u = u, so that u x w = 0 and u decays as exp(-nu t)
+static void abc(const int64_t k[3], number u[3])
+{
+    const number zx = cosine(k[1], 0) * cosine(k[2], 0), zy = cosine(k[0], 0) * cosine(k[2], 0),
+                 zz = cosine(k[0], 0) * cosine(k[1], 0);
+    u[0] = sine(k[2], 1) * zz + cosine(k[1], 1) * zy;
+    u[1] = sine(k[0], 1) * zx + cosine(k[2], 1) * zz;
+    u[2] = sine(k[1], 1) * zy + cosine(k[0], 1) * zx;
+}
+
+// Independent normal numbers of a mode, conjugate in the opposite one.
+static void normal(const pv_dns_params *p, uint64_t stream, const int64_t k[3], int count, number *values)
+{
+    const int is_upper = k[0] > 0 || (k[0] == 0 && (k[1] > 0 || (k[1] == 0 && k[2] >= 0)));
+    uint64_t index = 0;
+    for (int d = 0; d < 3; d++) index = index << 20 | (uint64_t)((is_upper ? k[d] : -k[d]) + (1 << 19));
+    for (int c = 0; c < count; c++) {
+        double pair[2];
+        pv_rng_normal((uint64_t)p->seed, stream + (uint64_t)c, index, pair);
+        values[c] = pair[0] + (is_upper ? I : -I) * pair[1];
+    }
+}
+
+// Normal to k, energy of a mode E(k) / k^2 in the mean; shells are made exact afterwards.
+static void random_field(const pv_dns_params *p, const int64_t index[3], const double k[3], number u[3])
+{
+    const double k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
+    u[0] = u[1] = u[2] = 0.0;
+    if (k2 == 0.0) return;
+    normal(p, 1, index, 3, u);
+    const number along = (k[0] * u[0] + k[1] * u[1] + k[2] * u[2]) / k2;
+    const double size = sqrt(pv_dns_spectrum_at(p, sqrt(k2)) / k2);
+    for (int d = 0; d < 3; d++) u[d] = size * (u[d] - k[d] * along);
+}
+
+static void velocity_at(const pv_dns_params *p, const int64_t index[3], const double k[3], number u[3])
+{
+    switch (p->flow) {
+    case PV_FLOW_TAYLOR_GREEN: taylor_green(index, u); break;
+    case PV_FLOW_TAYLOR_GREEN_2D: taylor_green_2d(index, u); break;
+    case PV_FLOW_ABC: abc(index, u); break;
+    default: random_field(p, index, k, u); return;
+    }
+    // In a box of unequal sides these are not free of divergence by themselves.
+    const double k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
+    const number along = k2 > 0.0 ? (k[0] * u[0] + k[1] * u[1] + k[2] * u[2]) / k2 : 0.0;
+    for (int d = 0; d < 3; d++) u[d] = p->amplitude * (u[d] - k[d] * along);
+}
+
+static number scalar_at(const pv_dns_params *p, int which, const int64_t index[3], const double k[3])
+{
+    number u[3];
+    if (p->flow != PV_FLOW_RANDOM) {
+        velocity_at(p, index, k, u);
+        return u[0];
+    }
+    const double k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
+    if (k2 == 0.0) return 0.0;
+    normal(p, 10 + (uint64_t)which, index, 1, u);
+    return u[0] * p->amplitude * sqrt(pv_dns_spectrum_at(p, sqrt(k2)) / k2);
+}
+
+// ---- Filling the kept modes, a plane of the slowest position at a time ---------------------------------------------
+
+static void put(const pv_dns_state *s, void *plane, int64_t at, number value)
+{
+    if (s->params.precision == PV_FP32)
+        ((float complex *)plane)[at] = (float complex)value;
+    else
+        ((double complex *)plane)[at] = value;
+}
+
+static void fill_plane(const pv_dns_state *s, int equation, int component, int64_t j0, void *plane)
+{
+    const dns_modes *m = &s->modes;
+    const double unit[3] = {m->unit_x, m->unit_y, m->unit_z};
+    const int position[3] = {m->x, m->y, m->z};
+    for (int64_t i = 0; i < m->count[1] * m->count[2]; i++) {
+        const int64_t j[3] = {j0, i / m->count[2], i % m->count[2]};
+        int64_t index[3];
+        double k[3];
+        for (int d = 0; d < 3; d++) {
+            index[d] = pv_dns_signed_index(m, position[d], j[position[d]]);
+            k[d] = (double)index[d] * unit[d];
+        }
+        const int kept = dns_mode_at(m, j0 * m->count[1] * m->count[2] + i).kept;
+        number u[3] = {0.0, 0.0, 0.0};
+        if (kept && equation == DNS_VELOCITY)
+            velocity_at(&s->params, index, k, u);
+        else if (kept)
+            u[0] = scalar_at(&s->params, equation, index, k);
+        put(s, plane, i, u[component]);
+    }
+}
+
+static pv_status fill(pv_dns_state *s)
+{
+    const dns_modes *m = &s->modes;
+    const size_t bytes = (size_t)(m->count[1] * m->count[2]) * 2 * pv_dns_number_bytes(s);
+    void *plane = NULL;
+    if (m->total == 0) return PV_OK;
+    PV_TRY(pv_mem_alloc(1, bytes, &plane));
+    pv_status status = PV_OK;
+    for (int e = 0; e < s->equations; e++)
+        for (int c = 0; c < s->equation[e].components; c++)
+            for (int64_t j0 = 0; j0 < m->count[0] && status == PV_OK; j0++) {
+                fill_plane(s, e, c, j0, plane);
+                status = pv_buffer_write(s->equation[e].field, ((size_t)c * (size_t)m->count[0] + (size_t)j0) * bytes,
+                                         plane, bytes);
+            }
+    pv_mem_free(plane);
+    return status;
+}
+
+// ---- Random fields: every shell has the energy of the spectrum -----------------------------------------------------
+
+static pv_status scale_shells(pv_dns_state *s)
+{
+    const pv_dns_params *p = &s->params;
+    const int n = s->shell_count;
+    double *values = NULL, total = 0.0;
+    PV_TRY(PV_ALLOC(DNS_SHELL_VALUES * n, &values));
+    pv_status status = pv_dns_shells_sum(s, NULL, n, values);
+    // Shells that the kept modes do not fill stay empty.
+    for (int shell = 1; shell < n; shell++) {
+        const int is_full = (shell + 0.5) * s->shell_width <= pv_dns_largest_wave_number(p) + s->shell_width;
+        const double target = is_full ? pv_dns_spectrum_at(p, shell * s->shell_width) * s->shell_width : 0.0;
+        values[shell] = values[shell] > 0.0 ? sqrt(target / values[shell]) : 0.0;
+        total += values[shell] > 0.0 ? target : 0.0;
+    }
+    const double factor = p->spectrum == PV_SPECTRUM_CBC ? 1.0 : sqrt(1.5 * p->amplitude * p->amplitude / total);
+    for (int shell = 0; shell < n; shell++) values[shell] *= factor;
+    if (status == PV_OK && !(total > 0.0))
+        status = pv_fail(PV_ERR_INPUT, __func__,
+                         "the spectrum with k-peak = %g has no energy on a grid whose wave numbers begin at %g",
+                         p->k_peak, s->shell_width);
+    if (status == PV_OK) status = pv_dns_shells_scale(s, n, values);
+    pv_mem_free(values);
+    return status;
+}
+
+pv_status pv_dns_flow_set(pv_dns_state *s)
+{
+    PV_TRY(pv_comm_agree(s->comm, fill(s)));
+    return s->params.flow == PV_FLOW_RANDOM ? scale_shells(s) : PV_OK;
+}

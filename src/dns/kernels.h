@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the kernels of a simulation are given. Fields hold numbers of the run's precision, hence void pointers; all
+// coefficients and sums are double.
+#ifndef PV_DNS_KERNELS_H
+#define PV_DNS_KERNELS_H
+
+#include "dns/modes_kernel.h"
+
+// spectrum[point] = value at each kept mode, 0 elsewhere.
+// value = field[mode] without `a`; else i (k_along_a a[mode] - k_along_b b[mode]), b may be NULL.
+typedef struct dns_spread {
+    dns_modes modes;
+    void *spectrum;
+    const void *field, *a, *b;
+    int along_a, along_b; // directions
+} dns_spread;
+
+// Values at points, in place: w = u x w; or the five products u u - v v, u v, u w, w w - v v, v w in the place of
+// u, v, w and two more; or theta u, theta v, theta w with theta in the first of three.
+typedef struct dns_points {
+    void *u[3], *f[3];
+} dns_points;
+
+// Points of a rank: rows of `columns` numbers, `pitch` apart.
+typedef struct dns_speed {
+    double *parts;
+    const void *u[3];
+    int64_t columns, pitch;
+    double per_columns, per_dx[3];
+} dns_speed;
+
+typedef struct dns_moment {
+    double *parts;
+    const void *g;
+    int64_t columns, pitch;
+    double per_columns;
+} dns_moment;
+
+// The nonlinear term at a mode, from spectra of products, and what else is linear in u but not damping.
+typedef struct dns_term {
+    dns_modes modes;
+    int form;               // pv_dns_form; of scalars < 0
+    const void *product[5]; // spectra
+    const void *now;        // [3][total], the velocity that the products were made of
+    double rotation;
+    double push, push_k2; // + push u where 0 < k^2 <= push_k2
+    double gradient;      // of scalars
+    // Accelerations at the modes of a small cube, [2 a + 1][2 a + 1][a + 1][3] complex double by iz, iy, ix; NULL: none
+    const double *acceleration;
+    int64_t acceleration_edge;
+} dns_term;
+
+typedef struct dns_damping {
+    double viscosity, hyperviscosity; // L = nu k^2 + nu_h k^2p
+    int64_t hyper_order;
+} dns_damping;
+
+// u = e^z u + dt sum_j (o_j phi1 + p_j phi2 + q_j phi3) N_j, with z = -L dt, N_0 the term now and N_1, N_2 before; with
+// stay the first e^z is 1. keep: where N_0 goes; may be N_1 or N_2.
+typedef struct dns_advance {
+    dns_term term;
+    dns_damping damping;
+    void *u; // [components][total]
+    const void *before[2];
+    void *keep; // NULL: nowhere
+    int stay;
+    double dt, o[3], p[3], q[3];
+} dns_advance;
+
+// A stage of Runge-Kutta with an integrating factor: E(f) = exp(-L f dt), N the term of this stage:
+// sum = (first ? E(1) u : sum) + sum_weight dt E(sum_decay) N;  next = E(u_decay) u + next_weight dt E(next_decay) N.
+typedef struct dns_stage {
+    dns_term term;
+    dns_damping damping;
+    const void *u;
+    void *sum, *next, *keep; // next: NULL in the last stage
+    int first;
+    double dt, sum_weight, sum_decay, u_decay, next_weight, next_decay;
+} dns_stage;
+
+// Sums over modes: energy, enstrophy, dissipation, helicity, energy of the pushed modes, power of the accelerations,
+// largest |k.u|^2 / k^2 is apart.
+enum { DNS_SUMS = 6 };
+typedef struct dns_sums {
+    double *parts;
+    dns_term term;
+    dns_damping damping;
+    const void *u;
+} dns_sums;
+
+typedef struct dns_divergence {
+    double *parts;
+    dns_modes modes;
+    const void *u;
+} dns_divergence;
+
+typedef struct dns_variance {
+    double *parts;
+    dns_modes modes;
+    const void *theta;
+} dns_variance;
+
+// Energy, transfer and dissipation of shells by parts, bins[part][3][shells], zeroed before. product: as the
+// term's; form
+// < 0 leaves the transfer out.
+enum { DNS_SHELL_VALUES = 3 };
+typedef struct dns_shell_sums {
+    dns_term term;
+    dns_damping damping;
+    const void *u;
+    double *bins;
+    int64_t shells, parts;
+    double per_width;
+} dns_shell_sums;
+
+// u *= factor[shell]
+typedef struct dns_rescale {
+    dns_modes modes;
+    void *u;
+    const double *factor; // [shells]
+    int64_t shells;
+    double per_width;
+} dns_rescale;
+
+#endif

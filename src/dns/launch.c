@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dns/launch.h"
+
+#include "dns/kernels_both.h"
+
+static const pv_kernel *const kernels[DNS_KERNELS][2] = {
+    [DNS_SPREAD] = {&dns_spread_fp64, &dns_spread_fp32},
+    [DNS_CROSS] = {&dns_cross_fp64, &dns_cross_fp32},
+    [DNS_PRODUCTS] = {&dns_products_fp64, &dns_products_fp32},
+    [DNS_FLUXES] = {&dns_fluxes_fp64, &dns_fluxes_fp32},
+    [DNS_ADVANCE] = {&dns_advance_fp64, &dns_advance_fp32},
+    [DNS_STAGE] = {&dns_stage_fp64, &dns_stage_fp32},
+    [DNS_RESCALE] = {&dns_rescale_fp64, &dns_rescale_fp32},
+    [DNS_SHELL_SUMS] = {&dns_shell_sums_fp64, &dns_shell_sums_fp32}};
+
+static const pv_reduction *const reductions[DNS_REDUCTIONS][2] = {
+    [DNS_SPEED] = {&dns_speed_fp64, &dns_speed_fp32},
+    [DNS_MOMENT] = {&dns_moment_fp64, &dns_moment_fp32},
+    [DNS_SUM_MODES] = {&dns_sums_fp64, &dns_sums_fp32},
+    [DNS_DIVERGENCE] = {&dns_divergence_fp64, &dns_divergence_fp32},
+    [DNS_VARIANCE] = {&dns_variance_fp64, &dns_variance_fp32}};
+
+pv_status pv_dns_launch(pv_stream *stream, dns_kernel kernel, int precision, int64_t count, const void *arguments)
+{
+    return pv_kernel_launch(stream, kernels[kernel][precision], count, arguments);
+}
+
+pv_status pv_dns_reduce(pv_stream *stream, dns_reduction reduction, int precision, int64_t count, const void *arguments,
+                        pv_buffer *parts, double *result)
+{
+    return pv_reduction_run(stream, reductions[reduction][precision], count, arguments, parts, result);
+}

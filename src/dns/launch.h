@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Running a kernel in the precision of a run; the arguments are those of kernels.h.
+#ifndef PV_DNS_LAUNCH_H
+#define PV_DNS_LAUNCH_H
+
+#include "dns/kernels.h"
+
+typedef enum dns_kernel {
+    DNS_SPREAD,
+    DNS_CROSS,
+    DNS_PRODUCTS,
+    DNS_FLUXES,
+    DNS_ADVANCE,
+    DNS_STAGE,
+    DNS_RESCALE,
+    DNS_SHELL_SUMS,
+    DNS_KERNELS
+} dns_kernel;
+typedef enum dns_reduction {
+    DNS_SPEED,
+    DNS_MOMENT,
+    DNS_SUM_MODES,
+    DNS_DIVERGENCE,
+    DNS_VARIANCE,
+    DNS_REDUCTIONS
+} dns_reduction;
+
+// precision: pv_precision.
+pv_status pv_dns_launch(pv_stream *stream, dns_kernel kernel, int precision, int64_t count, const void *arguments);
+// Of this rank alone; result has the reduction's values.
+pv_status pv_dns_reduce(pv_stream *stream, dns_reduction reduction, int precision, int64_t count, const void *arguments,
+                        pv_buffer *parts, double *result);
+
+#endif

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which Fourier modes a run keeps, and which of them this rank holds. Pure.
+#ifndef PV_DNS_MODES_H
+#define PV_DNS_MODES_H
+
+#include <parseval/dns.h>
+
+#include "dns/modes_kernel.h"
+
+// Largest |index| that is kept along a direction with n points. Below n / 2: Nyquist modes are never kept.
+int64_t pv_dns_keep(int64_t n, int dealias);
+
+// Radius of the largest sphere of kept modes.
+double pv_dns_largest_wave_number(const pv_dns_params *params);
+
+// The share of `rank` in a spectrum. Axis 2 - d of the layout is direction d.
+dns_modes pv_dns_modes_of(const pv_dns_params *params, const pv_layout *spectrum, int rank);
+
+// Where along a position kept number j lies: signed index.
+int64_t pv_dns_signed_index(const dns_modes *modes, int position, int64_t j);
+
+#endif

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dns/params.h"
+
+#include "base/check.h"
+
+#define TWO_PI 6.283185307179586476925286766559
+
+pv_dns_params pv_dns_params_defaults(void)
+{
+    return (pv_dns_params){.grid = {64, 64, 64},
+                           .length_x = TWO_PI,
+                           .length_y = TWO_PI,
+                           .length_z = TWO_PI,
+                           .viscosity = 0.01,
+                           .hyper_order = 4,
+                           .schmidt = 1.0,
+                           .dt = 0.01,
+                           .time_end = 1.0,
+                           .amplitude = 1.0,
+                           .k_peak = 4.0,
+                           .k_kolmogorov = 0.0,
+                           .seed = 1,
+                           .forcing_k = 2.5,
+                           .forcing_power = 0.1,
+                           .forcing_time = 1.0,
+                           .forcing_sigma = 0.1,
+                           .series_every = 10};
+}
+
+#define NUMBER(name_, type_, field, unit_, least, most, help_)                                                         \
+    {.name = name_, .type = type_, .value = &p->field, .unit = unit_, .minimum = least, .maximum = most, .help = help_}
+#define REAL(name_, field, unit_, least, most, help_)                                                                  \
+    NUMBER(name_, PV_OPTION_REAL, field, unit_, least, most, help_)
+#define INT(name_, field, unit_, least, most, help_)                                                                   \
+    NUMBER(name_, PV_OPTION_INT, field, unit_, least, most, help_)
+#define CHOICE(name_, field, choices_, help_)                                                                          \
+    {.name = name_, .type = PV_OPTION_CHOICE, .value = &p->field, .choices = choices_, .help = help_}
+#define TEXT(name_, field, unit_, help_)                                                                               \
+    {.name = name_, .type = PV_OPTION_TEXT, .value = &p->field, .unit = unit_, .help = help_}
+#define SHAPE(name_, field, help_) {.name = name_, .type = PV_OPTION_SHAPE, .value = p->field, .help = help_}
+
+int pv_dns_declare(pv_dns_params *p, pv_option table[PV_DNS_PARAMETERS])
+{
+    // clang-format off
+    const pv_option declared[] = {
+        SHAPE("grid", grid, "Points along x, y and z, as 256x256x256."),
+        REAL("length-x", length_x, "length", 1e-300, 1e300, "Side of the periodic box along x."),
+        REAL("length-y", length_y, "length", 1e-300, 1e300, "Along y."),
+        REAL("length-z", length_z, "length", 1e-300, 1e300, "Along z."),
+        CHOICE("precision", precision, "fp64|fp32",
+               "Of fields and transforms; sums and coefficients are fp64 in either case."),
+        CHOICE("dealias", dealias, "cube|sphere|shift",
+               "Which modes are kept: |index| < n/3, the sphere inside, or sqrt(2)/3 n with shifted grids."),
+        CHOICE("form", form, "vorticity|divergence",
+               "Of the nonlinear term: u x w with 9 transforms, or five products with 8."),
+        CHOICE("scheme", scheme, "ab2|ab3|rk4",
+               "Exponential Adams-Bashforth of order 2 or 3, or Runge-Kutta 4 with an integrating factor."),
+        REAL("viscosity", viscosity, "length^2/time", 0.0, 1e300, "Kinematic viscosity nu."),
+        REAL("hyperviscosity", hyperviscosity, "length^2p/time", 0.0, 1e300, "nu_h of a further damping nu_h k^2p."),
+        INT("hyper-order", hyper_order, "p", 1, 16, "p of hyperviscosity."),
+        REAL("rotation", rotation, "1/time", -1e300, 1e300, "Angular velocity of the frame about z."),
+        INT("scalars", scalars, "N", 0, 16, "Passive scalars carried with the flow."),
+        REAL("schmidt", schmidt, NULL, 1e-6, 1e6, "Viscosity over the diffusivity of the scalars."),
+        REAL("scalar-gradient", scalar_gradient, "1/length", -1e300, 1e300,
+               "Mean gradient of the scalars along x, which feeds them."),
+        REAL("dt", dt, "time", 1e-300, 1e300, "Time step; with cfl the largest one."),
+        REAL("cfl", cfl, NULL, 0.0, 10.0, "Courant number that the step follows; 0 keeps dt fixed."),
+        REAL("time-end", time_end, "time", 0.0, 1e300, "Where the run ends; the last step is shortened to meet it."),
+        INT("steps", steps, "N", 0, 1e12, "Most steps of this run; 0: no limit."),
+        CHOICE("flow", flow, "taylor-green|taylor-green-2d|abc|random", "Initial field."),
+        REAL("amplitude", amplitude, "length/time", -1e300, 1e300,
+               "Of the initial field; of a random one the r.m.s. of a component (cbc: its own)."),
+        CHOICE("spectrum", spectrum, "k4|pao|cbc",
+               "Of a random field: k^4 exp(-2 (k/k-peak)^2), von Karman-Pao, or Comte-Bellot and Corrsin's."),
+        REAL("k-peak", k_peak, "1/length", 1e-300, 1e300, "Wave number where the spectrum is highest."),
+        REAL("k-kolmogorov", k_kolmogorov, "1/length", 0.0, 1e300,
+               "1/eta of the pao spectrum; 0: two thirds of the largest kept wave number."),
+        INT("seed", seed, NULL, 0, 9e15,
+               "Of random fields, random forcing and random shifts; results depend on no rank count."),
+        CHOICE("forcing", forcing, "none|frozen|power|ou",
+               "Frozen energy of low shells, constant power, or Ornstein-Uhlenbeck accelerations."),
+        REAL("forcing-k", forcing_k, "1/length", 1e-300, 1e300, "Largest wave number that is forced."),
+        REAL("forcing-power", forcing_power, "length^2/time^3", 0.0, 1e300, "P of forcing = power."),
+        REAL("forcing-time", forcing_time, "time", 1e-300, 1e300, "Correlation time of forcing = ou."),
+        REAL("forcing-sigma", forcing_sigma, "length/time^2", 0.0, 1e300,
+               "Standard deviation of an acceleration of forcing = ou."),
+        REAL("forcing-until", forcing_until, "time", 0.0, 1e300, "Forcing ends here and the flow decays; 0: never."),
+        INT("series-every", series_every, "steps", 0, 1e12, "Between lines of series.csv; 0: first and last alone."),
+        INT("spectra-every", spectra_every, "steps", 0, 1e12,
+               "Between spectra in spectra.csv, on steps that series-every chooses; 0: first and last."),
+        INT("checkpoint-every", checkpoint_every, "steps", 0, 1e12, "Between checkpoints; 0: at the end alone."),
+        TEXT("restart", restart, "FILE", "Checkpoint to begin from, of any grid, precision and number of ranks."),
+    };
+    // clang-format on
+    const int count = sizeof declared / sizeof declared[0];
+    _Static_assert(sizeof declared / sizeof declared[0] <= PV_DNS_PARAMETERS, "room for the table");
+    for (int i = 0; i < count; i++) table[i] = declared[i];
+    return count;
+}
+
+pv_status pv_dns_params_check(const pv_dns_params *p)
+{
+    for (int d = 0; d < 3; d++)
+        PV_REQUIRE(p->grid[d] >= 4 && p->grid[d] <= 65536, PV_ERR_INPUT,
+                   "grid has %lld points along %c; 4 to 65536 are accepted", (long long)p->grid[d], 'x' + d);
+    PV_REQUIRE(p->viscosity > 0.0 || p->hyperviscosity > 0.0 || p->forcing == PV_FORCING_NONE, PV_ERR_INPUT,
+               "forcing without viscosity and hyperviscosity: energy would grow without end; give one of them");
+    PV_REQUIRE(p->steps > 0 || p->time_end / p->dt < 1e12, PV_ERR_INPUT,
+               "time-end = %g with dt = %g is more than 10^12 steps; give a larger dt or steps", p->time_end, p->dt);
+    PV_REQUIRE(p->flow != PV_FLOW_RANDOM || p->amplitude > 0.0, PV_ERR_INPUT,
+               "amplitude = %g for a random field; its r.m.s. velocity, above 0, is accepted", p->amplitude);
+    return PV_OK;
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// The declared parameters of a run: names, units, ranges, sentences; from a file, and what is wrong between them.
+#ifndef PV_DNS_PARAMS_H
+#define PV_DNS_PARAMS_H
+
+#include <parseval/dns.h>
+
+#include "base/options.h"
+
+enum { PV_DNS_PARAMETERS = 64 };
+
+// The table, its values inside *params. Returns how many.
+int pv_dns_declare(pv_dns_params *params, pv_option table[PV_DNS_PARAMETERS]);
+
+// Parameters that do not go together. PV_ERR_INPUT.
+pv_status pv_dns_params_check(const pv_dns_params *params);
+
+#endif

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dns/state.h"
+
+#include <math.h>
+
+#include "base/check.h"
+#include "base/mem.h"
+#include "device/reduce.h"
+
+int pv_dns_histories(int scheme)
+{
+    return scheme == PV_SCHEME_AB2 ? 1 : scheme == PV_SCHEME_AB3 ? 2 : 0;
+}
+
+size_t pv_dns_number_bytes(const pv_dns_state *s)
+{
+    return s->params.precision == PV_FP32 ? 4 : 8;
+}
+void *pv_dns_field(const pv_dns_state *s, int equation)
+{
+    return pv_buffer_data(s->equation[equation].field);
+}
+void *pv_dns_work(const pv_dns_state *s, int w)
+{
+    return pv_buffer_data(s->work[w]);
+}
+
+void *pv_dns_component(const pv_dns_state *s, int c)
+{
+    return (char *)pv_dns_field(s, DNS_VELOCITY) + (size_t)(c * s->modes.total) * 2 * pv_dns_number_bytes(s);
+}
+
+size_t pv_dns_equation_bytes(const pv_dns_state *s, int equation)
+{
+    return (size_t)s->equation[equation].components * (size_t)s->modes.total * 2 * pv_dns_number_bytes(s);
+}
+
+dns_damping pv_dns_damping(const pv_dns_state *s, int equation)
+{
+    const pv_dns_params *p = &s->params;
+    const double per = equation == DNS_VELOCITY ? 1.0 : 1.0 / p->schmidt;
+    return (dns_damping){
+        .viscosity = p->viscosity * per, .hyperviscosity = p->hyperviscosity * per, .hyper_order = p->hyper_order};
+}
+
+// Transforms in place, with the normalisation in the forward direction: coefficients are those of the Fourier series.
+static pv_status make_plan(pv_dns_state *s)
+{
+    const int64_t shape[3] = {s->params.grid[2], s->params.grid[1], s->params.grid[0]};
+    pv_fft_options options = pv_fft_options_defaults();
+    options.padded = 1;
+    options.output = PV_OUTPUT_TRANSPOSED_AXES;
+    options.scale_forward = 1.0 / ((double)shape[0] * (double)shape[1] * (double)shape[2]);
+    PV_TRY(pv_fft_plan_create(s->comm, shape, PV_R2C, (pv_precision)s->params.precision, &options, &s->plan));
+    const int rank = pv_comm_rank(s->comm);
+    const pv_layout *space = pv_fft_plan_space(s->plan), *spectrum = pv_fft_plan_spectrum(s->plan);
+    s->modes = pv_dns_modes_of(&s->params, spectrum, rank);
+    s->points = pv_layout_count(space, rank);
+    s->spectrum_points = pv_layout_count(spectrum, rank);
+    s->columns = shape[2];
+    s->pitch = 2 * (shape[2] / 2 + 1);
+    const size_t at_points = pv_fft_plan_space_bytes(s->plan), at_modes = pv_fft_plan_spectrum_bytes(s->plan);
+    s->field_bytes = at_points > at_modes ? at_points : at_modes;
+    return PV_OK;
+}
+
+static pv_status make_zeroed(pv_dns_state *s, size_t bytes, pv_buffer **buffer_p)
+{
+    PV_TRY(pv_buffer_create(s->device, bytes, buffer_p));
+    return bytes > 0 ? pv_stream_zero(s->stream, pv_buffer_data(*buffer_p), bytes) : PV_OK;
+}
+
+static pv_status make_fields(pv_dns_state *s)
+{
+    s->equations = 1 + (int)s->params.scalars;
+    for (int e = 0; e < s->equations; e++) {
+        pv_dns_equation *q = &s->equation[e];
+        q->components = e == DNS_VELOCITY ? 3 : 1;
+        PV_TRY(make_zeroed(s, pv_dns_equation_bytes(s, e), &q->field));
+        for (int h = 0; h < pv_dns_histories(s->params.scheme); h++)
+            PV_TRY(make_zeroed(s, pv_dns_equation_bytes(s, e), &q->before[h]));
+    }
+    s->work_count = s->params.form == PV_FORM_DIVERGENCE && s->params.scalars == 0 ? 5 : 6;
+    for (int w = 0; w < s->work_count; w++) PV_TRY(make_zeroed(s, s->field_bytes, &s->work[w]));
+    return pv_buffer_create(s->device, sizeof(double) * PV_REDUCE_PARTS * DNS_SUMS, &s->parts);
+}
+
+static void number_shells(pv_dns_state *s)
+{
+    const dns_modes *m = &s->modes;
+    const double x = m->unit_x, y = m->unit_y, z = m->unit_z;
+    s->shell_width = fmin(x, fmin(y, z));
+    double corner = 0.0;
+    const double unit[3] = {x, y, z};
+    for (int d = 0; d < 3; d++) {
+        double k = unit[d] * (double)pv_dns_keep(s->params.grid[d], s->params.dealias);
+        corner += k * k;
+    }
+    s->shell_count = (int)(sqrt(corner) / s->shell_width + 0.5) + 1;
+}
+
+static pv_status make(pv_dns_state *s)
+{
+    PV_TRY(make_plan(s));
+    number_shells(s);
+    PV_TRY(pv_comm_agree(s->comm, make_fields(s)));
+    return PV_OK;
+}
+
+pv_status pv_dns_state_create(pv_comm *comm, const pv_dns_params *params, pv_dns_state **state_p)
+{
+    pv_dns_state *s = NULL;
+    PV_TRY(PV_ALLOC(1, &s));
+    s->params = *params;
+    s->comm = comm;
+    s->device = pv_comm_device(comm);
+    s->stream = pv_device_stream(s->device);
+    s->dt = params->dt;
+    pv_status status = make(s);
+    if (status != PV_OK) {
+        pv_dns_state_destroy(s);
+        return status;
+    }
+    *state_p = s;
+    return PV_OK;
+}
+
+void pv_dns_state_destroy(pv_dns_state *s)
+{
+    if (!s) return;
+    for (int e = 0; e < DNS_MOST_EQUATIONS; e++) {
+        pv_buffer_destroy(s->equation[e].field);
+        for (int h = 0; h < 2; h++) pv_buffer_destroy(s->equation[e].before[h]);
+    }
+    for (int w = 0; w < DNS_MOST_WORK; w++) pv_buffer_destroy(s->work[w]);
+    pv_buffer_destroy(s->parts);
+    pv_fft_plan_destroy(s->plan);
+    pv_mem_free(s);
+}
+
+pv_dns_memory pv_dns_memory_of(const pv_dns_state *s)
+{
+    pv_dns_memory m = {.work = (size_t)s->work_count * s->field_bytes, .plan = pv_fft_plan_workspace_bytes(s->plan)};
+    for (int e = 0; e < s->equations; e++)
+        m.modes += pv_dns_equation_bytes(s, e) * (size_t)(1 + pv_dns_histories(s->params.scheme));
+    return m;
+}

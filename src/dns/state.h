@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run owns: kept modes of the velocity and the scalars, terms of earlier steps, work fields, one plan.
+#ifndef PV_DNS_STATE_H
+#define PV_DNS_STATE_H
+
+#include "dns/kernels.h"
+#include "dns/modes.h"
+
+enum { DNS_MOST_WORK = 6, DNS_MOST_SCALARS = 16, DNS_MOST_EQUATIONS = 1 + DNS_MOST_SCALARS, DNS_VELOCITY = 0 };
+
+// Velocity or a scalar: kept modes [components][total], the terms of earlier steps.
+typedef struct pv_dns_equation {
+    int components;
+    pv_buffer *field;
+    pv_buffer *before[2]; // newest first once there are any
+} pv_dns_equation;
+
+typedef struct pv_dns_state {
+    pv_dns_params params;
+    pv_comm *comm;
+    pv_device *device;
+    pv_stream *stream;
+    pv_fft_plan *plan;
+    dns_modes modes;         // of this rank, shift of the present evaluation included
+    int64_t points;          // of this rank
+    int64_t columns, pitch;  // numbers of a row, and between rows, of a field at points
+    int64_t spectrum_points; // of this rank
+    size_t field_bytes;      // of a work field, points or spectrum
+    int equations;           // [0]: velocity
+    pv_dns_equation equation[DNS_MOST_EQUATIONS];
+    int work_count;
+    pv_buffer *work[DNS_MOST_WORK];
+    pv_buffer *parts; // of reductions
+    int shell_count;
+    double shell_width;
+
+    int64_t step;
+    double time, dt;     // of the step to come
+    double dt_before[2]; // newest first; 0: no such step
+    uint64_t evaluation; // counts shifts of the grid
+} pv_dns_state;
+
+// Everything but the field. Collective.
+pv_status pv_dns_state_create(pv_comm *comm, const pv_dns_params *params, pv_dns_state **state_p);
+void pv_dns_state_destroy(pv_dns_state *state);
+
+int pv_dns_histories(int scheme);                            // terms of earlier steps that a scheme needs
+size_t pv_dns_number_bytes(const pv_dns_state *state);       // of a real
+void *pv_dns_field(const pv_dns_state *state, int equation); // device memory
+void *pv_dns_component(const pv_dns_state *state, int c);    // of the velocity
+void *pv_dns_work(const pv_dns_state *state, int w);
+size_t pv_dns_equation_bytes(const pv_dns_state *state, int equation);
+dns_damping pv_dns_damping(const pv_dns_state *state, int equation);
+
+// Bytes of kept modes, of work fields and of the plan on this rank.
+typedef struct pv_dns_memory {
+    size_t modes, work, plan;
+} pv_dns_memory;
+pv_dns_memory pv_dns_memory_of(const pv_dns_state *state);
+
+#endif

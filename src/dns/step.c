@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dns/step.h"
+
+#include <math.h>
+
+#include "base/check.h"
+#include "dns/launch.h"
+#include "dns/runge_kutta.h"
+
+pv_dns_weights pv_dns_weights_of(int order, double dt, const double h[2])
+{
+    pv_dns_weights w = {.o = {1.0}};
+    if (order == 1) return w;
+    // The term at a time t from now is N_0 + a t + b t^2 through the earlier ones; its integral gives
+    // dt phi1 N_0 + dt^2 phi2 a + 2 dt^3 phi3 b.
+    const double a0 = 1.0 / h[0];
+    double a[3] = {a0, -a0, 0.0}, b[3] = {0.0, 0.0, 0.0};
+    if (order == 3) {
+        const double a1 = 1.0 / h[1], across = 1.0 / (h[0] + h[1]);
+        b[0] = a0 * across;
+        b[1] = -(a0 + a1) * across;
+        b[2] = a1 * across;
+        for (int j = 0; j < 3; j++) a[j] += b[j] * h[0];
+    }
+    for (int j = 0; j < 3; j++) {
+        w.p[j] = dt * a[j];
+        w.q[j] = 2.0 * dt * dt * b[j];
+    }
+    return w;
+}
+
+double pv_dns_next_dt(const pv_dns_params *p, double time, double per_time)
+{
+    double dt = p->dt;
+    if (p->cfl > 0.0 && per_time * dt > p->cfl) dt = p->cfl / per_time;
+    const double left = p->time_end - time;
+    // No last step of round-off's size.
+    return left > 0.0 && dt > left * (1.0 - 1e-9) ? left : dt;
+}
+
+static pv_status evaluate_velocity(pv_dns_state *s, const pv_dns_forcing_state *f, const pv_dns_now *now,
+                                   pv_dns_evaluation *e)
+{
+    if (!e->ready) PV_TRY(pv_dns_rhs_velocity(s, now, &e->term));
+    e->ready = 0;
+    return pv_dns_forcing_add(s, f, &e->term);
+}
+
+static pv_status advance(pv_dns_state *s, int equation, const dns_term *term, const pv_dns_weights *w, int order,
+                         int stay)
+{
+    pv_dns_equation *q = &s->equation[equation];
+    dns_advance a = {.term = *term,
+                     .damping = pv_dns_damping(s, equation),
+                     .u = pv_buffer_data(q->field),
+                     .stay = stay,
+                     .dt = s->dt};
+    for (int j = 0; j < 3; j++) a.o[j] = w->o[j], a.p[j] = w->p[j], a.q[j] = w->q[j];
+    for (int h = 0; h + 1 < order; h++) a.before[h] = pv_buffer_data(q->before[h]);
+    // The newest term takes the place of the oldest.
+    const int oldest = pv_dns_histories(s->params.scheme) - 1;
+    if (!stay && oldest >= 0) a.keep = pv_buffer_data(q->before[oldest]);
+    PV_TRY(pv_dns_launch(s->stream, DNS_ADVANCE, s->params.precision, s->modes.total, &a));
+    if (a.keep && oldest == 1) {
+        pv_buffer *newest = q->before[1];
+        q->before[1] = q->before[0];
+        q->before[0] = newest;
+    }
+    return PV_OK;
+}
+
+// All equations with the terms of the present field; velocity at points is there.
+static pv_status advance_all(pv_dns_state *s, const pv_dns_forcing_state *f, pv_dns_evaluation *e,
+                             const pv_dns_weights *w, int order, int stay)
+{
+    const pv_dns_now now = pv_dns_now_of(s);
+    for (int q = 1; q < s->equations; q++) {
+        dns_term term;
+        PV_TRY(pv_dns_rhs_scalar(s, &now, q, &term));
+        PV_TRY(advance(s, q, &term, w, order, stay));
+    }
+    PV_TRY(evaluate_velocity(s, f, &now, e));
+    return advance(s, DNS_VELOCITY, &e->term, w, order, stay);
+}
+
+// The first step of AB2: an exponential Euler step a, then u = a + dt phi2 (N(a) - N_0). Needs no further field.
+static pv_status start_second_order(pv_dns_state *s, const pv_dns_forcing_state *f, pv_dns_evaluation *e)
+{
+    const pv_dns_weights euler = {.o = {1.0}}, correct = {.p = {1.0, -1.0}};
+    PV_TRY(advance_all(s, f, e, &euler, 1, 0));
+    const pv_dns_now now = pv_dns_now_of(s);
+    PV_TRY(pv_dns_rhs_begin(s, &now));
+    return advance_all(s, f, e, &correct, 2, 1);
+}
+
+static pv_status take(pv_dns_state *s, const pv_dns_forcing_state *f, pv_dns_evaluation *e)
+{
+    const int order = s->params.scheme == PV_SCHEME_AB2 ? 2 : s->params.scheme == PV_SCHEME_AB3 ? 3 : 4;
+    if (order == 4 || (order == 3 && s->dt_before[1] == 0.0)) return pv_dns_runge_kutta(s, f, e);
+    if (s->dt_before[0] == 0.0) return start_second_order(s, f, e);
+    const pv_dns_weights w = pv_dns_weights_of(order, s->dt, s->dt_before);
+    return advance_all(s, f, e, &w, order, 0);
+}
+
+pv_status pv_dns_step_take(pv_dns_state *s, pv_dns_forcing_state *f, pv_dns_evaluation *e)
+{
+    if (!e->ready) {
+        const pv_dns_now now = pv_dns_now_of(s);
+        PV_TRY(pv_dns_rhs_begin(s, &now));
+        PV_TRY(pv_dns_rhs_speed(s, &e->per_time, &e->speed));
+    }
+    PV_REQUIRE(e->speed - e->speed == 0.0, PV_ERR_CONVERGENCE,
+               "the velocity is not finite at step %lld, time %g: dt = %g is too long for this flow; a shorter dt or "
+               "cfl = 0.5 is accepted",
+               (long long)s->step, s->time, s->dt);
+    s->dt = pv_dns_next_dt(&s->params, s->time, e->per_time);
+    PV_TRY(pv_dns_forcing_advance(s, f));
+    PV_TRY(take(s, f, e));
+    const double left = s->params.time_end - s->time;
+    s->time = left > 0.0 && left <= s->dt ? s->params.time_end : s->time + s->dt;
+    s->step++;
+    s->dt_before[1] = s->dt_before[0];
+    s->dt_before[0] = s->dt;
+    return pv_dns_forcing_restore(s, f);
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps in time. An evaluation that an observer has already made is used instead of a new one.
+#ifndef PV_DNS_STEP_H
+#define PV_DNS_STEP_H
+
+#include "dns/forcing.h"
+#include "dns/rhs.h"
+
+// Of the state's field at its time; work fields hold the velocity's products while it is `ready`.
+typedef struct pv_dns_evaluation {
+    int ready;
+    dns_term term;          // without forcing
+    double per_time, speed; // of rhs_speed
+} pv_dns_evaluation;
+
+// How a step weighs terms of earlier steps, for steps dt, h[0], h[1] (newest first; 0: none): kernels.h,
+// dns_advance. Pure.
+typedef struct pv_dns_weights {
+    double o[3], p[3], q[3];
+} pv_dns_weights;
+pv_dns_weights pv_dns_weights_of(int order, double dt, const double h[2]);
+
+// The step that comes: fixed, by CFL, or what is left to time_end. Pure.
+double pv_dns_next_dt(const pv_dns_params *params, double time, double per_time);
+
+// Takes one step and leaves `evaluation` not ready. Collective.
+pv_status pv_dns_step_take(pv_dns_state *state, pv_dns_forcing_state *forcing, pv_dns_evaluation *evaluation);
+
+#endif

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sums over modes and points in one precision; included after kernels_body.h.
+
+PV_KERNEL_FUNCTION void DNS(speed_at)(dns_speed a, int64_t i, double term[2])
+{
+    const int64_t row = dns_quotient(i, a.per_columns), at = row * a.pitch + (i - row * a.columns);
+    const double u = ((const DNS_REAL *)a.u[0])[at], v = ((const DNS_REAL *)a.u[1])[at],
+                 w = ((const DNS_REAL *)a.u[2])[at];
+    term[0] = fabs(u) * a.per_dx[0] + fabs(v) * a.per_dx[1] + fabs(w) * a.per_dx[2];
+    term[1] = u * u + v * v + w * w;
+}
+DNS_REDUCTION(DNS(speed), dns_speed, 2, PV_REDUCE_MAX, DNS(speed_at))
+
+PV_KERNEL_FUNCTION void DNS(moment_at)(dns_moment a, int64_t i, double term[3])
+{
+    const int64_t row = dns_quotient(i, a.per_columns);
+    const double g = ((const DNS_REAL *)a.g)[row * a.pitch + (i - row * a.columns)];
+    term[0] = g * g;
+    term[1] = g * g * g;
+    term[2] = g * g * g * g;
+}
+DNS_REDUCTION(DNS(moment), dns_moment, 3, PV_REDUCE_ADD, DNS(moment_at))
+
+PV_KERNEL_FUNCTION void DNS(sums_at)(dns_sums a, int64_t i, double term[DNS_SUMS])
+{
+    const dns_mode k = dns_mode_at(&a.term.modes, i);
+    const int64_t total = a.term.modes.total;
+    const dns_complex u = DNS(load)(a.u, i), v = DNS(load)(a.u, i + total), w = DNS(load)(a.u, i + 2 * total);
+    const double energy = 0.5 * k.weight * (u.x * u.x + u.y * u.y + v.x * v.x + v.y * v.y + w.x * w.x + w.y * w.y);
+    dns_complex f[3] = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
+    term[0] = energy;
+    term[1] = k.k2 * energy;
+    term[2] = 2.0 * dns_rate(&a.damping, k.k2) * energy;
+    // Re conj(u) . (i k x u)
+    term[3] = 2.0 * k.weight *
+              (k.kx * (v.x * w.y - v.y * w.x) + k.ky * (w.x * u.y - w.y * u.x) + k.kz * (u.x * v.y - u.y * v.x));
+    term[4] = k.k2 > 0.0 && k.k2 <= a.term.push_k2 ? energy : 0.0;
+    if (a.term.acceleration && k.k2 > 0.0) dns_accelerate(&a.term, &k, f);
+    term[5] = k.weight * (f[0].x * u.x + f[0].y * u.y + f[1].x * v.x + f[1].y * v.y + f[2].x * w.x + f[2].y * w.y);
+}
+DNS_REDUCTION(DNS(sums), dns_sums, DNS_SUMS, PV_REDUCE_ADD, DNS(sums_at))
+
+PV_KERNEL_FUNCTION void DNS(divergence_at)(dns_divergence a, int64_t i, double term[1])
+{
+    const dns_mode k = dns_mode_at(&a.modes, i);
+    const int64_t total = a.modes.total;
+    const dns_complex u = DNS(load)(a.u, i), v = DNS(load)(a.u, i + total), w = DNS(load)(a.u, i + 2 * total);
+    const double x = k.kx * u.x + k.ky * v.x + k.kz * w.x, y = k.kx * u.y + k.ky * v.y + k.kz * w.y;
+    term[0] = k.k2 > 0.0 ? (x * x + y * y) / k.k2 : 0.0;
+}
+DNS_REDUCTION(DNS(divergence), dns_divergence, 1, PV_REDUCE_MAX, DNS(divergence_at))
+
+PV_KERNEL_FUNCTION void DNS(variance_at)(dns_variance a, int64_t i, double term[1])
+{
+    const dns_mode k = dns_mode_at(&a.modes, i);
+    const dns_complex v = DNS(load)(a.theta, i);
+    term[0] = k.k2 > 0.0 ? k.weight * (v.x * v.x + v.y * v.y) : 0.0;
+}
+DNS_REDUCTION(DNS(variance), dns_variance, 1, PV_REDUCE_ADD, DNS(variance_at))
+
+// Bins of its own for every part: sums in an order that does not change.
+PV_KERNEL_FUNCTION void DNS(shell_sums_at)(dns_shell_sums a, int64_t part)
+{
+    double *energy = a.bins + part * DNS_SHELL_VALUES * a.shells, *transfer = energy + a.shells,
+           *loss = transfer + a.shells;
+    const int64_t total = a.term.modes.total;
+    for (int64_t i = DNS_PART_BEGIN(part, a.parts, total); i < DNS_PART_END(part, a.parts, total);
+         i += DNS_PART_STEP(a.parts)) {
+        const dns_mode mode = dns_mode_at(&a.term.modes, i);
+        const int64_t shell = dns_shell(&mode, a.per_width);
+        if (shell >= a.shells) continue;
+        dns_complex n[3] = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
+        double sum = 0.0, work = 0.0;
+        if (a.term.form >= 0) DNS(velocity_term)(&a.term, i, &mode, n);
+        for (int c = 0; c < 3; c++) {
+            const dns_complex u = DNS(load)(a.u, i + c * total);
+            sum += 0.5 * mode.weight * (u.x * u.x + u.y * u.y);
+            if (a.term.form >= 0) work += mode.weight * (u.x * n[c].x + u.y * n[c].y);
+        }
+        energy[shell] += sum;
+        transfer[shell] += work;
+        loss[shell] += 2.0 * dns_rate(&a.damping, mode.k2) * sum;
+    }
+}
+DNS_KERNEL(DNS(shell_sums), dns_shell_sums, DNS(shell_sums_at))

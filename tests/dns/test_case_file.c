@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dns/case_file.h"
+
+#include <string.h>
+
+#include "base/rng.h"
+#include "harness.h"
+
+static pv_status parse(const char *given, pv_dns_params *params)
+{
+    static char text[4096];
+    strncpy(text, given, sizeof text - 1);
+    *params = pv_dns_params_defaults();
+    return pv_dns_case_parse("case.ini", text, params);
+}
+
+static void reads_what_is_written(void **state)
+{
+    (void)state;
+    pv_dns_params p;
+    assert_ok(parse("# a run\r\n[grid]\r\ngrid = 32x24x16 ; points\r\n\tprecision=fp32\n\nscheme = ab3\nhyper_order = "
+                    "2\nviscosity = 1e-3",
+                    &p));
+    assert_int_equal(p.grid[0], 32);
+    assert_int_equal(p.grid[2], 16);
+    assert_int_equal(p.precision, PV_FP32);
+    assert_int_equal(p.scheme, PV_SCHEME_AB3);
+    assert_int_equal(p.hyper_order, 2);
+    assert_near(p.viscosity, 1e-3, 0.0);
+}
+
+static void says_where_and_what(const char *text, const char *expected)
+{
+    pv_dns_params p;
+    assert_fails(PV_ERR_INPUT, parse(text, &p));
+    if (!strstr(pv_last_error(), expected)) fail_msg("\"%s\" is not in \"%s\"", expected, pv_last_error());
+}
+
+static void says_where_the_fault_is(void **state)
+{
+    (void)state;
+    says_where_and_what("\nviscosty = 1", "case.ini:2: there is no parameter 'viscosty'; did you mean 'viscosity'?");
+    says_where_and_what("viscosity", "case.ini:1: \"viscosity\" has no '='");
+    says_where_and_what("viscosity = thick", "case.ini:1: viscosity is \"thick\"; a finite number is accepted");
+    says_where_and_what("viscosity = nan", "a finite number is accepted");
+    says_where_and_what("viscosity = -1", "case.ini:1: viscosity is -1; 0 to");
+    says_where_and_what("flow = taylor", "one of taylor-green|taylor-green-2d|abc|random is accepted");
+    says_where_and_what("grid = 0x3x4", "one to three lengths");
+    says_where_and_what("scalars = 99", "0 to 16 is accepted");
+}
+
+// Whatever the bytes: accepted or one error, no crash.
+static void survives_any_bytes(void **state)
+{
+    (void)state;
+    static const char base[] = "grid = 32x24x16\nscheme = ab3\nviscosity = 0.01\nflow = random\n[x]\nseed = 4\n";
+    char text[sizeof base];
+    for (uint64_t round = 0; round < 2000; round++) {
+        memcpy(text, base, sizeof base);
+        uint32_t bits[4];
+        for (uint64_t change = 0; change < 1 + round % 5; change++) {
+            pv_rng_bits(1, round, change, bits);
+            text[bits[0] % (sizeof base - 1)] = (char)(bits[1] & 255);
+        }
+        pv_dns_params p = pv_dns_params_defaults();
+        pv_test_mute(1);
+        pv_status status = pv_dns_case_parse("case.ini", text, &p);
+        pv_test_mute(0);
+        assert_true(status == PV_OK || status == PV_ERR_INPUT);
+    }
+}
+
+PV_TEST_MAIN(PV_TEST(reads_what_is_written), PV_TEST(says_where_the_fault_is), PV_TEST(survives_any_bytes))

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// The power that each forcing brings in against the change of the energy.
+// ranks: 1 2 3
+// devices: cuda
+#include <math.h>
+
+#include "run.h"
+
+static pv_dns_params forced(int forcing)
+{
+    pv_dns_params p = cube_of(16, 0.05, 0.005, 0.1);
+    p.flow = PV_FLOW_RANDOM;
+    p.k_peak = 2.0;
+    p.forcing = forcing;
+    return p;
+}
+
+// dE/dt = injection - dissipation, by central differences.
+static double budget_residual(run *r, const pv_dns_params *p)
+{
+    pv_dns_record before, now, after;
+    pv_dns_destroy(r->dns);
+    r->dns = NULL;
+    assert_ok(pv_dns_create(r->comm, p, &r->dns));
+    for (int i = 0; i < 5; i++) assert_ok(pv_dns_step(r->dns));
+    assert_ok(pv_dns_observe(r->dns, &before));
+    assert_ok(pv_dns_step(r->dns));
+    assert_ok(pv_dns_observe(r->dns, &now));
+    assert_ok(pv_dns_step(r->dns));
+    assert_ok(pv_dns_observe(r->dns, &after));
+    assert_true(now.dissipation > 0.1);
+    return (after.energy - before.energy) / (after.time - before.time) - (now.injection - now.dissipation);
+}
+
+static void constant_power_is_what_was_asked(void **state)
+{
+    (void)state;
+    run r;
+    run_open(&r);
+    pv_dns_params p = forced(PV_FORCING_POWER);
+    p.forcing_power = 0.7;
+    const double coarse = budget_residual(&r, &p);
+    p.dt /= 2.0;
+    const double fine = budget_residual(&r, &p);
+    assert_near(coarse, 0.0, 2e-3);
+    assert_near(fine, 0.0, 0.6e-3);
+    run_close(&r);
+}
+
+static void frozen_shells_keep_their_energy(void **state)
+{
+    (void)state;
+    run r;
+    run_open(&r);
+    pv_dns_params p = forced(PV_FORCING_FROZEN);
+    pv_dns_record record;
+    pv_dns_shells shells;
+    double kept[3];
+    assert_ok(pv_dns_create(r.comm, &p, &r.dns));
+    assert_ok(pv_dns_observe(r.dns, &record));
+    pv_dns_shells_of(r.dns, &shells);
+    for (int n = 0; n < 3; n++) kept[n] = shells.energy[n];
+    for (int i = 0; i < 10; i++) assert_ok(pv_dns_step(r.dns));
+    assert_ok(pv_dns_observe(r.dns, &record));
+    pv_dns_shells_of(r.dns, &shells);
+    for (int n = 1; n < 3; n++) assert_near(shells.energy[n], kept[n], 1e-13);
+    assert_true(record.injection > 0.0);
+    run_close(&r);
+}
+
+// Accelerations of standard deviation sigma a part, in any number of modes; they bring in energy and vanish when
+// told to.
+static void random_accelerations_set_a_fluid_in_motion(void **state)
+{
+    (void)state;
+    run r;
+    run_open(&r);
+    pv_dns_params p = forced(PV_FORCING_OU);
+    p.amplitude = 1e-6;
+    p.forcing_sigma = 0.5;
+    p.forcing_until = 0.048;
+    p.time_end = 0.05;
+    pv_dns_record moved = run_to_end(&r, &p);
+    assert_true(moved.energy > 1e-5);
+    assert_near(moved.injection, 0.0, 0.0);
+    p.time_end = 0.1;
+    pv_dns_record later = run_to_end(&r, &p);
+    assert_true(later.energy < moved.energy);
+    assert_near(later.divergence, 0.0, 1e-13);
+    run_close(&r);
+}
+
+static void what_cannot_be_forced_is_refused(void **state)
+{
+    (void)state;
+    run r;
+    run_open(&r);
+    pv_dns_params p = forced(PV_FORCING_FROZEN);
+    p.forcing_k = 0.3;
+    assert_fails(PV_ERR_INPUT, pv_dns_create(r.comm, &p, &r.dns));
+    p = forced(PV_FORCING_OU);
+    p.forcing_k = 0.3;
+    assert_fails(PV_ERR_INPUT, pv_dns_create(r.comm, &p, &r.dns));
+    p = forced(PV_FORCING_POWER);
+    p.viscosity = 0.0;
+    assert_fails(PV_ERR_INPUT, pv_dns_create(r.comm, &p, &r.dns));
+    run_close(&r);
+}
+
+PV_TEST_MAIN(PV_TEST(constant_power_is_what_was_asked), PV_TEST(frozen_shells_keep_their_energy),
+             PV_TEST(random_accelerations_set_a_fluid_in_motion), PV_TEST(what_cannot_be_forced_is_refused))

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// A random field: the same on any number of ranks, in both forms, and what its equations conserve.
+// ranks: 1 2 3 4 7
+// devices: cuda
+#include <math.h>
+
+#include "run.h"
+
+static pv_dns_params random_case(int64_t n, double viscosity, double dt, double time_end)
+{
+    pv_dns_params p = cube_of(n, viscosity, dt, time_end);
+    p.flow = PV_FLOW_RANDOM;
+    p.k_peak = 2.0;
+    p.seed = 5;
+    return p;
+}
+
+static void field_has_its_spectrum(void **state)
+{
+    (void)state;
+    run r;
+    run_open(&r);
+    pv_dns_params p = random_case(24, 0.01, 0.01, 0.0);
+    p.grid[0] = 20;
+    pv_dns_record record = run_to_end(&r, &p);
+    assert_near(record.rms, 1.0, 1e-13);
+    assert_near(record.divergence, 0.0, 1e-14);
+    pv_dns_shells shells;
+    pv_dns_shells_of(r.dns, &shells);
+    double sum = 0.0, transfer = 0.0;
+    for (int n = 0; n < shells.count; n++) sum += shells.energy[n], transfer += shells.transfer[n];
+    assert_near(sum, record.energy, 1e-13);
+    assert_near(transfer, 0.0, 1e-14);
+    assert_near(shells.energy[3] / shells.energy[2], pow(1.5, 4.0) * exp(-2.0 * (9.0 - 4.0) / 4.0), 1e-12);
+    // The numbers of this seed: no rank count may change the field.
+    assert_near(record.enstrophy, 8.6012218320720013, 1e-12);
+    assert_near(record.helicity, -0.021156861714783089, 1e-12);
+    run_close(&r);
+}
+
+static void forms_agree(void **state)
+{
+    (void)state;
+    run r;
+    run_open(&r);
+    double helicity[2], enstrophy[2];
+    for (int form = 0; form < 2; form++) {
+        pv_dns_params p = random_case(16, 0.02, 0.01, 0.1);
+        p.form = form;
+        p.rotation = 3.0;
+        p.scalars = 2;
+        pv_dns_record record = run_to_end(&r, &p);
+        helicity[form] = record.helicity;
+        enstrophy[form] = record.enstrophy;
+    }
+    assert_near(helicity[1], helicity[0], 1e-12);
+    assert_near(enstrophy[1], enstrophy[0], 1e-12);
+    run_close(&r);
+}
+
+static void inviscid_flow_keeps_energy(void **state)
+{
+    (void)state;
+    run r;
+    run_open(&r);
+    for (int dealias = PV_DEALIAS_CUBE; dealias <= PV_DEALIAS_SPHERE; dealias++) {
+        pv_dns_params p = random_case(18, 0.0, 0.01, 0.1);
+        p.dealias = dealias;
+        p.scheme = PV_SCHEME_RK4;
+        p.scalars = 1;
+        pv_dns_record start, record;
+        assert_ok(pv_dns_create(r.comm, &p, &r.dns));
+        assert_ok(pv_dns_observe(r.dns, &start));
+        record = run_to_end(&r, &p);
+        assert_near(record.energy, start.energy, 1e-8);
+        assert_near(record.helicity, start.helicity, 1e-7);
+        assert_near(record.scalar_variance, start.scalar_variance, 1e-7);
+        pv_dns_destroy(r.dns);
+        r.dns = NULL;
+    }
+    run_close(&r);
+}
+
+// Shifted grids keep more modes; the aliases that they leave are small.
+static void shifted_grids_come_near(void **state)
+{
+    (void)state;
+    run r;
+    run_open(&r);
+    pv_dns_params p = random_case(24, 0.05, 0.005, 0.2);
+    pv_dns_record exact = run_to_end(&r, &p);
+    p.dealias = PV_DEALIAS_SHIFT;
+    pv_dns_record shifted = run_to_end(&r, &p);
+    assert_near(shifted.energy, exact.energy, 2e-4);
+    run_close(&r);
+}
+
+static void steps_follow_the_courant_number(void **state)
+{
+    (void)state;
+    run r;
+    run_open(&r);
+    pv_dns_params p = random_case(16, 0.02, 10.0, 0.5);
+    p.cfl = 0.4;
+    pv_dns_record record = run_to_end(&r, &p);
+    assert_true(record.step > 5);
+    assert_near(record.cfl, 0.4, 1e-12);
+    assert_near(record.time, 0.5, 0.0);
+    run_close(&r);
+}
+
+PV_TEST_MAIN(PV_TEST(field_has_its_spectrum), PV_TEST(forms_agree), PV_TEST(inviscid_flow_keeps_energy),
+             PV_TEST(shifted_grids_come_near), PV_TEST(steps_follow_the_courant_number))
