@@ -21,11 +21,13 @@
 #include "cli/manual.h"
 #include "cli/rank.h"
 #include "dns/case_file.h"
+#include "dns/figure.h"
 #include "dns/output.h"
 #include "dns/params.h"
 #include "io/checkpoint.h"
 
 static const char synopsis[] = "parseval dns CASE.ini [--output DIR] [OPTIONS]\n"
+                               "parseval dns --plot RUN\n"
                                "parseval dns --explain\n"
                                "mpirun -n RANKS parseval dns CASE.ini [OPTIONS]\n";
 
@@ -50,6 +52,7 @@ typedef struct request {
     pv_dns_params params;
     char *memory; // of the case file's texts
     const char *device, *transport, *output;
+    const char *plot;
     int quiet, explain;
 } request;
 
@@ -61,6 +64,12 @@ static pv_status parse(int argc, char **argv, request *r, int *help_p)
          .value = &r->output,
          .unit = "DIR",
          .help = "Folder for what the run writes; made when it is not there."},
+        {.name = "plot",
+         .type = PV_OPTION_TEXT,
+         .value = &r->plot,
+         .unit = "RUN",
+         .help = "Compute nothing; draw energy.svg, power.svg, scales.svg, spectra.svg and flux.svg in the folder of a "
+                 "run."},
         {.name = "explain",
          .type = PV_OPTION_FLAG,
          .value = &r->explain,
@@ -87,7 +96,7 @@ static pv_status parse(int argc, char **argv, request *r, int *help_p)
                               .examples = examples};
     PV_TRY(pv_options_parse(options, count, 1, &argc, argv, help_p));
     if (*help_p && pv_rank_speaks()) pv_manual_print(stdout, &manual);
-    if (*help_p || r->explain) return PV_OK;
+    if (*help_p || r->explain || r->plot) return PV_OK;
     PV_REQUIRE(argc == 2, PV_ERR_ARGUMENT,
                "%d parameter files given; one is needed (parseval dns --explain lists the parameters)", argc - 1);
     return pv_dns_case_read(argv[1], &r->params, &r->memory);
@@ -101,6 +110,18 @@ static void explain(void)
     if (!pv_rank_speaks()) return;
     printf("# Parameters of parseval dns: lines \"name = value\" of CASE.ini, names without the dashes in front.\n");
     pv_options_help(stdout, table, count);
+}
+
+static pv_status plot(const request *r)
+{
+    pv_dns_figures drawn;
+    if (!pv_rank_speaks()) return PV_OK;
+    PV_TRY(pv_dns_figures_write(r->plot, &drawn));
+    if (r->quiet) return PV_OK;
+    if (drawn.energy) printf("%s/energy.svg, %s/power.svg: energy, dissipation, injection\n", r->plot, r->plot);
+    if (drawn.scales) printf("%s/scales.svg: Re_lambda, kmax eta, skewness\n", r->plot);
+    if (drawn.spectra) printf("%s/spectra.svg, %s/flux.svg: E(k) and the flux of energy\n", r->plot, r->plot);
+    return PV_OK;
 }
 
 static pv_status make_folder(const request *r)
@@ -231,6 +252,7 @@ int pv_cmd_dns(int argc, char **argv)
     PV_TRY(parse(argc, argv, &r, &help));
     if (r.explain) explain();
     if (help || r.explain) return PV_OK;
+    if (r.plot) return plot(&r);
     pv_interrupt_begin();
     if (!pv_rank_speaks() && !getenv("PARSEVAL_LOG")) pv_log_set_level(PV_LOG_ERROR);
     pv_device *device = NULL;

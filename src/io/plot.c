@@ -9,34 +9,16 @@
 
 #include "base/check.h"
 #include "base/report.h"
+#include "io/plot_canvas.h"
 
 // Lengths in points, 1/72 inch.
 static const double usual_width = 245.0, usual_height = 187.0;
-static const double font = 8.5, small_font = 6.2, tick_length = 3.5, minor_length = 2.0;
+static const double font = PV_PLOT_FONT, small_font = PV_PLOT_SMALL_FONT;
 static const double margin_left = 40.0, margin_right = 9.0, margin_top = 8.0, margin_bottom = 20.0;
 static const double small_line = 7.5;
 static const double row_height = 12.0; // of title, labels, rows of the legend
 static const char *const palette[] = {"#000000", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"};
 enum { COLOURS = sizeof palette / sizeof *palette };
-
-typedef struct canvas {
-    FILE *out;
-    const pv_plot *plot;
-    double width, height;
-    double left, right, top, bottom;   // of the frame
-    double x[2], y[2];                 // ranges
-    int legend_rows;
-} canvas;
-
-static double place_x(const canvas *c, double x)
-{
-    return c->left + (x - c->x[0]) / (c->x[1] - c->x[0]) * (c->right - c->left);
-}
-
-static double place_y(const canvas *c, double y)
-{
-    return c->bottom - (y - c->y[0]) / (c->y[1] - c->y[0]) * (c->bottom - c->top);
-}
 
 // ---- Ranges ------------------------------------------------------------------------------------------------------
 
@@ -45,13 +27,6 @@ double pv_plot_step(double range, int wanted)
     const double raw = range / wanted, power = pow(10.0, floor(log10(raw)));
     const double lead = raw / power;
     return power * (lead < 1.5 ? 1.0 : lead < 3.0 ? 2.0 : lead < 7.0 ? 5.0 : 10.0);
-}
-
-// Between the ticks: halves of 1 and 2, fifths of 5.
-static double minor_step(double step)
-{
-    const double lead = step / pow(10.0, floor(log10(step) + 1e-9));
-    return lead > 4.0 ? step / 5.0 : step / 2.0;
 }
 
 static int is_drawn(const pv_plot_curve *curve, int i) { return isfinite(curve->x[i]) && isfinite(curve->y[i]); }
@@ -100,35 +75,30 @@ static void put_escaped(FILE *out, const char *text, size_t length)
     }
 }
 
-// Subscripts by a shift down and up again: baseline-shift is not drawn everywhere.
+// Subscripts and superscripts by a shift and back: baseline-shift is not drawn everywhere.
 static void put_marked_up(FILE *out, const char *text)
 {
     while (*text) {
-        const char *sub = strstr(text, "_{"), *end = sub ? strchr(sub, '}') : NULL;
-        put_escaped(out, text, end ? (size_t)(sub - text) : strlen(text));
+        const char *brace = strchr(text, '{'), *end = brace ? strchr(brace, '}') : NULL;
+        while (end && (brace == text || (brace[-1] != '_' && brace[-1] != '^'))) {
+            brace = strchr(brace + 1, '{');
+            end = brace ? strchr(brace, '}') : NULL;
+        }
+        put_escaped(out, text, end ? (size_t)(brace - 1 - text) : strlen(text));
         if (!end) return;
-        fprintf(out, "<tspan dy=\"2\" font-size=\"%g\">", small_font);
-        put_escaped(out, sub + 2, (size_t)(end - sub - 2));
-        fputs("</tspan><tspan dy=\"-2\">&#8203;</tspan>", out);
+        const double shift = brace[-1] == '_' ? 2.0 : -3.0;
+        fprintf(out, "<tspan dy=\"%g\" font-size=\"%g\">", shift, small_font);
+        put_escaped(out, brace + 1, (size_t)(end - brace - 1));
+        fprintf(out, "</tspan><tspan dy=\"%g\">&#8203;</tspan>", -shift);
         text = end + 1;
     }
 }
 
-static void put_text(const canvas *c, double x, double y, const char *anchor, const char *more, const char *text)
+void pv_plot_put_text(const canvas *c, double x, double y, const char *anchor, const char *more, const char *text)
 {
     fprintf(c->out, "<text x=\"%.2f\" y=\"%.2f\" text-anchor=\"%s\"%s>", x, y, anchor, more);
     put_marked_up(c->out, text);
     fputs("</text>\n", c->out);
-}
-
-// A true minus sign; no digits that the step does not need.
-static void put_number(const canvas *c, double x, double y, const char *anchor, double value, double step)
-{
-    char text[48];
-    const int decimals = (int)fmin(fmax(ceil(-log10(step) - 1e-9), 0.0), 12.0);
-    if (fabs(value) < 1e-9 * step) value = 0.0;
-    snprintf(text, sizeof text, "%s%.*f", value < 0.0 ? "\u2212" : "", decimals, fabs(value));
-    put_text(c, x, y, anchor, "", text);
 }
 
 // Lines of a label of several are small.
@@ -137,7 +107,7 @@ static void put_tick_label(const canvas *c, const pv_plot_tick *tick, double y)
     const char *text = tick->label, *end = strchr(text, '\n');
     const double x = place_x(c, tick->at);
     if (!end) {
-        put_text(c, x, y, "middle", "", text);
+        pv_plot_put_text(c, x, y, "middle", "", text);
         return;
     }
     fprintf(c->out, "<g font-size=\"%g\">\n", small_font);
@@ -158,45 +128,11 @@ static void put_line(const canvas *c, double x1, double y1, double x2, double y2
     fprintf(c->out, "M%.2f %.2fL%.2f %.2f", x1, y1, x2, y2);
 }
 
-static void put_x_ticks(const canvas *c, double step, double length)
-{
-    for (double at = ceil(c->x[0] / step - 1e-9) * step; at <= c->x[1] + 1e-9 * step; at += step) {
-        put_line(c, place_x(c, at), c->bottom, place_x(c, at), c->bottom - length);
-        put_line(c, place_x(c, at), c->top, place_x(c, at), c->top + length);
-    }
-}
-
-static void put_y_ticks(const canvas *c, double step, double length)
-{
-    for (double at = ceil(c->y[0] / step - 1e-9) * step; at <= c->y[1] + 1e-9 * step; at += step) {
-        put_line(c, c->left, place_y(c, at), c->left + length, place_y(c, at));
-        put_line(c, c->right, place_y(c, at), c->right - length, place_y(c, at));
-    }
-}
-
-static void put_frame(const canvas *c, double x_step, double y_step)
-{
-    fputs("<path fill=\"none\" stroke=\"#000\" stroke-width=\"0.6\" d=\"", c->out);
-    fprintf(c->out, "M%.2f %.2fH%.2fV%.2fH%.2fZ", c->left, c->top, c->right, c->bottom, c->left);
-    if (!c->plot->x_ticks) {
-        put_x_ticks(c, x_step, tick_length);
-        put_x_ticks(c, minor_step(x_step), minor_length);
-    }
-    put_y_ticks(c, y_step, tick_length);
-    put_y_ticks(c, minor_step(y_step), minor_length);
-    fputs("\"/>\n", c->out);
-}
-
-static void put_numbers(const canvas *c, double x_step, double y_step)
+static void put_x_labels(const canvas *c)
 {
     const pv_plot *plot = c->plot;
     const double below = c->bottom + font + 2.5;
     for (int i = 0; plot->x_ticks && i < plot->x_tick_count; i++) put_tick_label(c, &plot->x_ticks[i], below);
-    if (!plot->x_ticks)
-        for (double at = ceil(c->x[0] / x_step - 1e-9) * x_step; at <= c->x[1] + 1e-9 * x_step; at += x_step)
-            put_number(c, place_x(c, at), below, "middle", at, x_step);
-    for (double at = ceil(c->y[0] / y_step - 1e-9) * y_step; at <= c->y[1] + 1e-9 * y_step; at += y_step)
-        put_number(c, c->left - 3.5, place_y(c, at) + 0.35 * font, "end", at, y_step);
 }
 
 static void put_labels(const canvas *c)
@@ -204,10 +140,10 @@ static void put_labels(const canvas *c)
     const pv_plot *plot = c->plot;
     char turn[80];
     const double middle = 0.5 * (c->top + c->bottom);
-    if (plot->title) put_text(c, 0.5 * (c->left + c->right), font + 3.0, "middle", "", plot->title);
-    if (plot->x_label) put_text(c, 0.5 * (c->left + c->right), c->height - 5.0, "middle", "", plot->x_label);
+    if (plot->title) pv_plot_put_text(c, 0.5 * (c->left + c->right), font + 3.0, "middle", "", plot->title);
+    if (plot->x_label) pv_plot_put_text(c, 0.5 * (c->left + c->right), c->height - 5.0, "middle", "", plot->x_label);
     snprintf(turn, sizeof turn, " transform=\"rotate(-90 %.2f %.2f)\"", font + 1.0, middle);
-    if (plot->y_label) put_text(c, font + 1.0, middle, "middle", turn, plot->y_label);
+    if (plot->y_label) pv_plot_put_text(c, font + 1.0, middle, "middle", turn, plot->y_label);
 }
 
 static void put_guides(const canvas *c)
@@ -308,7 +244,7 @@ static int lay_legend(const pv_plot *plot, double width, const canvas *c, double
             fputs("<path fill=\"none\" ", c->out);
             put_stroke(c, curve);
             fprintf(c->out, " d=\"M%.2f %.2fh%.2f\"/>\n", x, y, sample);
-            put_text(c, x + sample + gap, y + 0.35 * font, "start", "", curve->label);
+            pv_plot_put_text(c, x + sample + gap, y + 0.35 * font, "start", "", curve->label);
         }
         at += length + between;
     }
@@ -319,16 +255,15 @@ static int lay_legend(const pv_plot *plot, double width, const canvas *c, double
 
 static void put_figure(const canvas *c)
 {
-    const double x_step = pv_plot_step(c->x[1] - c->x[0], (int)((c->right - c->left) / 36.0) + 1);
-    const double y_step = pv_plot_step(c->y[1] - c->y[0], (int)((c->bottom - c->top) / 26.0) + 1);
     fprintf(c->out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%gpt\" height=\"%gpt\" viewBox=\"0 0 %g %g\" "
                     "font-family=\"Helvetica, Arial, 'Liberation Sans', sans-serif\" font-size=\"%g\">\n",
             c->width, c->height, c->width, c->height, font);
     fprintf(c->out, "<rect width=\"%g\" height=\"%g\" fill=\"#fff\"/>\n", c->width, c->height);
     put_guides(c);
     put_curves(c);
-    put_frame(c, x_step, y_step);
-    put_numbers(c, x_step, y_step);
+    pv_plot_put_frame(c);
+    put_x_labels(c);
+    pv_plot_put_numbers(c);
     put_labels(c);
     lay_legend(c->plot, c->right - c->left, c, c->top - 2.0 - c->legend_rows * row_height);
     fputs("</svg>\n", c->out);

@@ -6,7 +6,7 @@
 
 #include <parseval/status.h>
 
-// Labels: UTF-8; x_{ab} is a subscript.
+// Labels: UTF-8; x_{ab} is a subscript, x^{ab} a superscript.
 typedef struct pv_plot_curve {
     const char *label;         // in the legend; NULL: none
     int points;
@@ -27,6 +27,7 @@ typedef struct pv_plot {
     const char *x_label, *y_label;
     double width_pt, height_pt; // 0: a column of a journal, 3.4 x 2.6 inch
     double x_range[2], y_range[2]; // equal ends: what the curves need
+    int x_log, y_log;          // the axis shows powers of ten; its values here are logarithms to the base 10
     const pv_plot_tick *x_ticks; // NULL: chosen; else a thin line through the frame at each
     int x_tick_count;
     const double *x_lines, *y_lines; // thin dashed lines through the frame

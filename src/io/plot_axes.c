@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/plot_canvas.h"
+
+#include <math.h>
+
+static const double font = PV_PLOT_FONT, tick_length = 3.5, minor_length = 2.0;
+
+// Between the ticks: halves of 1 and 2, fifths of 5.
+static double minor_step(double step)
+{
+    const double lead = step / pow(10.0, floor(log10(step) + 1e-9));
+    return lead > 4.0 ? step / 5.0 : step / 2.0;
+}
+
+static double x_step(const canvas *c)
+{
+    const double step = pv_plot_step(c->x[1] - c->x[0], (int)((c->right - c->left) / 36.0) + 1);
+    return c->plot->x_log ? fmax(1.0, round(step)) : step;
+}
+
+static double y_step(const canvas *c)
+{
+    const double step = pv_plot_step(c->y[1] - c->y[0], (int)((c->bottom - c->top) / 26.0) + 1);
+    return c->plot->y_log ? fmax(1.0, round(step)) : step;
+}
+
+static void put_line(const canvas *c, double x1, double y1, double x2, double y2)
+{
+    fprintf(c->out, "M%.2f %.2fL%.2f %.2f", x1, y1, x2, y2);
+}
+
+// ---- Ticks ---------------------------------------------------------------------------------------------------------
+
+static void put_x_tick(const canvas *c, double at, double length)
+{
+    if (at < c->x[0] || at > c->x[1]) return;
+    put_line(c, place_x(c, at), c->bottom, place_x(c, at), c->bottom - length);
+    put_line(c, place_x(c, at), c->top, place_x(c, at), c->top + length);
+}
+
+static void put_y_tick(const canvas *c, double at, double length)
+{
+    if (at < c->y[0] || at > c->y[1]) return;
+    put_line(c, c->left, place_y(c, at), c->left + length, place_y(c, at));
+    put_line(c, c->right, place_y(c, at), c->right - length, place_y(c, at));
+}
+
+typedef void (*put_tick)(const canvas *c, double at, double length);
+
+static void put_steps(const canvas *c, const double range[2], double step, double length, put_tick put)
+{
+    for (double at = ceil(range[0] / step - 1e-9) * step; at <= range[1] + 1e-9 * step; at += step) put(c, at, length);
+}
+
+// Between powers of ten the multiples 2 to 9, where every power has its tick.
+static void put_ticks(const canvas *c, const double range[2], double step, int is_log, put_tick put)
+{
+    put_steps(c, range, step, tick_length, put);
+    if (!is_log) {
+        put_steps(c, range, minor_step(step), minor_length, put);
+    } else if (step > 1.0) {
+        put_steps(c, range, 1.0, minor_length, put);
+    } else {
+        for (double power = floor(range[0]); power <= range[1]; power += 1.0)
+            for (int m = 2; m < 10; m++) put(c, power + log10(m), minor_length);
+    }
+}
+
+void pv_plot_put_frame(const canvas *c)
+{
+    fputs("<path fill=\"none\" stroke=\"#000\" stroke-width=\"0.6\" d=\"", c->out);
+    fprintf(c->out, "M%.2f %.2fH%.2fV%.2fH%.2fZ", c->left, c->top, c->right, c->bottom, c->left);
+    if (!c->plot->x_ticks) put_ticks(c, c->x, x_step(c), c->plot->x_log, put_x_tick);
+    put_ticks(c, c->y, y_step(c), c->plot->y_log, put_y_tick);
+    fputs("\"/>\n", c->out);
+}
+
+// ---- Numbers -------------------------------------------------------------------------------------------------------
+
+// Ten and its exponent as two texts: renderers disagree on where a text with a superscript is anchored.
+static void put_power(const canvas *c, double x, double y, const char *anchor, double exponent)
+{
+    char text[48];
+    snprintf(text, sizeof text, "%s%.0f", exponent < -0.5 ? "\u2212" : "", fabs(exponent));
+    const int letters = (exponent < -0.5) + (fabs(exponent) < 9.5 ? 1 : fabs(exponent) < 99.5 ? 2 : 3);
+    const double wide = 0.58 * PV_PLOT_SMALL_FONT * letters, ten = 0.58 * font * 2;
+    const double at = anchor[0] == 'e' ? x - wide : x + 0.5 * (ten - wide);
+    pv_plot_put_text(c, at, y, "end", "", "10");
+    fprintf(c->out, "<g font-size=\"%g\">", PV_PLOT_SMALL_FONT);
+    pv_plot_put_text(c, at + 0.4, y - 3.2, "start", "", text);
+    fputs("</g>\n", c->out);
+}
+
+// A true minus sign; no digits that the step does not need.
+static void put_number(const canvas *c, double x, double y, const char *anchor, double value, double step, int is_log)
+{
+    char text[48];
+    if (is_log) {
+        put_power(c, x, y, anchor, value);
+        return;
+    }
+    const int decimals = (int)fmin(fmax(ceil(-log10(step) - 1e-9), 0.0), 12.0);
+    if (fabs(value) < 1e-9 * step) value = 0.0;
+    snprintf(text, sizeof text, "%s%.*f", value < 0.0 ? "\u2212" : "", decimals, fabs(value));
+    pv_plot_put_text(c, x, y, anchor, "", text);
+}
+
+void pv_plot_put_numbers(const canvas *c)
+{
+    const double below = c->bottom + font + 2.5, dx = x_step(c), dy = y_step(c);
+    if (!c->plot->x_ticks)
+        for (double at = ceil(c->x[0] / dx - 1e-9) * dx; at <= c->x[1] + 1e-9 * dx; at += dx)
+            put_number(c, place_x(c, at), below, "middle", at, dx, c->plot->x_log);
+    for (double at = ceil(c->y[0] / dy - 1e-9) * dy; at <= c->y[1] + 1e-9 * dy; at += dy)
+        put_number(c, c->left - 3.5, place_y(c, at) + 0.35 * font, "end", at, dy, c->plot->y_log);
+}

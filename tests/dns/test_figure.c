@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dns/figure.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "dns/output.h"
+#include "dns/table.h"
+#include "harness.h"
+
+static void make_run(char folder[64])
+{
+    char path[128];
+    strcpy(folder, "/tmp/parseval-dns-XXXXXX");
+    assert_non_null(mkdtemp(folder));
+    for (int i = 0; i < 6; i++) {
+        const double energy[] = {0.0, 1.0, 0.3, 0.1, 0.02}, transfer[] = {0.0, -1.0, 0.2, 0.5, 0.3};
+        const pv_dns_record record = {.step = i, .time = 0.1 * i, .energy = 1.0 / (1 + i), .dissipation = 0.2, .reynolds_taylor = 80.0};
+        const pv_dns_shells shells = {.count = 5, .width = 1.0, .energy = energy, .transfer = transfer, .dissipation = energy};
+        snprintf(path, sizeof path, "%s/series.csv", folder);
+        assert_ok(pv_dns_series_add(path, &record, i == 0));
+        snprintf(path, sizeof path, "%s/spectra.csv", folder);
+        assert_ok(pv_dns_spectra_add(path, &record, &shells, i == 0));
+    }
+}
+
+static void remove_run(const char *folder)
+{
+    char command[128];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    assert_int_equal(system(command), 0);
+}
+
+static void draws_a_run(void **state)
+{
+    (void)state;
+    char folder[64], path[128];
+    make_run(folder);
+    pv_dns_figures drawn;
+    assert_ok(pv_dns_figures_write(folder, &drawn));
+    assert_true(drawn.energy && drawn.power && drawn.scales && drawn.spectra && drawn.flux);
+    snprintf(path, sizeof path, "%s/spectra.svg", folder);
+    assert_int_equal(access(path, R_OK), 0);
+    remove_run(folder);
+}
+
+static void tables_come_back_with_every_digit(void **state)
+{
+    (void)state;
+    char folder[64], path[128];
+    int found;
+    pv_table table;
+    make_run(folder);
+    snprintf(path, sizeof path, "%s/series.csv", folder);
+    assert_ok(pv_table_read(path, &table, &found));
+    assert_int_equal(table.rows, 6);
+    assert_near(pv_table_column(&table, "energy")[2], 1.0 / 3.0, 0.0);
+    assert_null(pv_table_column(&table, "entropy"));
+    pv_table_release(&table);
+    // The flux through the last shell is what the transfer sums to, with the other sign.
+    snprintf(path, sizeof path, "%s/spectra.csv", folder);
+    assert_ok(pv_table_read(path, &table, &found));
+    assert_near(pv_table_column(&table, "flux")[4], 0.0, 1e-15);
+    assert_near(pv_table_column(&table, "flux")[1], 1.0, 1e-15);
+    pv_table_release(&table);
+    remove_run(folder);
+}
+
+static void says_what_is_no_run(void **state)
+{
+    (void)state;
+    char folder[64], path[128];
+    pv_dns_figures drawn;
+    assert_fails(PV_ERR_INPUT, pv_dns_figures_write("/nowhere/at/all", &drawn));
+    make_run(folder);
+    snprintf(path, sizeof path, "%s/series.csv", folder);
+    FILE *out = fopen(path, "a");
+    fputs("6,0.6,half\n", out);
+    fclose(out);
+    assert_fails(PV_ERR_INPUT, pv_dns_figures_write(folder, &drawn));
+    assert_non_null(strstr(pv_last_error(), "series.csv:8"));
+    remove_run(folder);
+}
+
+PV_TEST_MAIN(PV_TEST(draws_a_run), PV_TEST(tables_come_back_with_every_digit), PV_TEST(says_what_is_no_run))
