@@ -10,6 +10,7 @@
 #include "base/check.h"
 #include "base/options.h"
 #include "base/report.h"
+#include "cli/info_hardware.h"
 #include "cli/libraries.h"
 #include "cli/machine.h"
 #include "cli/manual.h"
@@ -66,7 +67,7 @@ static void print_bytes(const char *title, int64_t bytes)
     if (bytes > 0) printf("  %-14s  %.4g %s\n", title, value, unit);
 }
 
-static void print_text(const pv_machine *machine, int threads, double copy_bytes_per_s)
+static void print_text(const pv_machine *machine, const pv_hardware *hardware, int threads, double copy_bytes_per_s)
 {
     char version[VERSION_BYTES];
     const char *name;
@@ -89,6 +90,7 @@ static void print_text(const pv_machine *machine, int threads, double copy_bytes
     print_bytes("L3 cache", machine->l3_bytes);
     print_bytes("memory", machine->memory_bytes);
     print_bytes("memory free", machine->memory_available_bytes);
+    pv_hardware_print(hardware);
     printf("\nmeasured\n  %-14s  ", "copy");
     if (isnan(copy_bytes_per_s))
         printf("not measured: there is no memory for it\n");
@@ -117,7 +119,8 @@ static void add_libraries(pv_json *json)
     pv_json_end(json);
 }
 
-static pv_status print_json(const pv_machine *machine, int threads, double copy_bytes_per_s)
+static pv_status print_json(const pv_machine *machine, const pv_hardware *hardware, int threads,
+                            double copy_bytes_per_s)
 {
     pv_json *json = pv_json_create(2);
     pv_json_object(json, NULL);
@@ -136,6 +139,7 @@ static pv_status print_json(const pv_machine *machine, int threads, double copy_
     pv_json_integer(json, "l3_bytes", machine->l3_bytes);
     pv_json_integer(json, "memory_bytes", machine->memory_bytes);
     pv_json_integer(json, "memory_available_bytes", machine->memory_available_bytes);
+    pv_hardware_add(json, hardware);
     pv_json_integer(json, "threads", threads);
     pv_json_number(json, "copy_bytes_per_s", copy_bytes_per_s);
     pv_json_end(json);
@@ -176,8 +180,9 @@ int pv_cmd_info(int argc, char **argv)
         .summary = "what is built in, and what this machine offers",
         .synopsis = "parseval info [--json]\n",
         .description = "Prints the version, the devices, transports and engines that are built in, the libraries that\n"
-                       "the program is linked with, what the operating system says of this machine, and the copy\n"
-                       "bandwidth that this process reaches now with its threads (OMP_NUM_THREADS).\n",
+                       "the program is linked with, what the operating system says of this machine, its NUMA\n"
+                       "nodes, network cards, GPUs and the links between them, and the copy bandwidth that this\n"
+                       "process reaches now with its threads (OMP_NUM_THREADS).\n",
         .options = options,
         .option_count = 1,
         .examples = "parseval info\nparseval info --json | python3 -m json.tool\n"};
@@ -191,7 +196,11 @@ int pv_cmd_info(int argc, char **argv)
     int threads = 0;
     double copy_bytes_per_s = NAN;
     PV_TRY(measure_copy(&threads, &copy_bytes_per_s));
-    if (json) return print_json(&machine, threads, copy_bytes_per_s);
-    print_text(&machine, threads, copy_bytes_per_s);
-    return PV_OK;
+    pv_hardware hardware;
+    PV_TRY(pv_hardware_read(&hardware));
+    pv_status status = PV_OK;
+    if (json) status = print_json(&machine, &hardware, threads, copy_bytes_per_s);
+    else print_text(&machine, &hardware, threads, copy_bytes_per_s);
+    pv_hardware_forget(&hardware);
+    return status;
 }

@@ -3,7 +3,6 @@
 // process.
 #include "cli/commands.h"
 
-#include <ctype.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +13,10 @@
 
 #include "base/log.h"
 #include "base/spell.h"
+#include "cli/message.h"
 #include "cli/rank.h"
 #include "cli/same_request.h"
+#include "cli/watch.h"
 
 enum { EXIT_RUN_FAILED = 1, EXIT_BAD_REQUEST = 2, EXIT_STOPPED = 3 };
 
@@ -79,17 +80,9 @@ static int exit_status_of(int status)
     }
 }
 
-// The function that noticed a failure is of no use here; with PARSEVAL_LOG set, the log names it.
-static const char *without_function(const char *text)
-{
-    const char *end = text;
-    while (isalnum((unsigned char)*end) || *end == '_') end++;
-    return end > text && end[0] == ':' && end[1] == ' ' ? end + 2 : text;
-}
-
 static void report(const char *name, int status)
 {
-    const char *text = without_function(pv_last_error());
+    const char *text = pv_message_without_function(pv_last_error());
     if (*text == '\0') text = pv_status_text((pv_status)status);
     fflush(stdout);
     // One call a message: what a launcher writes meanwhile does not come between.
@@ -198,6 +191,7 @@ static int leave(int mine)
     MPI_Iallreduce(&mine, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD, &request);
     for (MPI_Test(&request, &done, MPI_STATUS_IGNORE); !done; MPI_Test(&request, &done, MPI_STATUS_IGNORE))
         nanosleep(&nap, NULL);
+    pv_watch_end();
     MPI_Finalize();
     return worst;
 }
@@ -209,6 +203,7 @@ int main(int argc, char **argv)
     pv_log_mute_errors(getenv("PARSEVAL_LOG") == NULL);
     if (wants_mpi(argc, argv)) MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
     int exit_status = EXIT_BAD_REQUEST;
+    if (pv_rank_mpi_runs()) pv_watch_begin();
     if (!pv_rank_mpi_runs() || pv_same_request(argc, argv)) exit_status = dispatch(argc, argv);
     if ((fflush(stdout) != 0 || ferror(stdout)) && exit_status == EXIT_SUCCESS) {
         fprintf(stderr, "parseval: standard output could not be written\n");

@@ -78,6 +78,7 @@ struct pv_window {
     struct pv_window_tables *tables; // the same and the counters' addresses, on other devices
     int spin;                  // looks at a flag before the wait yields its core
     void (*progress)(pv_comm *comm); // keeps other communication alive during long waits; NULL: nothing to do
+    int (*has_ended)(const pv_comm *comm, int rank); // whether a rank's process is known to be gone; NULL: never
     void *state;               // the transport's own
 };
 

@@ -10,6 +10,7 @@
 #include "base/check.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "comm/life.h"
 
 _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "counters in shared memory need lock-free 64-bit atomics");
 
@@ -197,14 +198,21 @@ static pv_status wait_long(pv_window *window, int rank, int flag, pv_window_flag
 {
     const pv_comm *comm = window->comm;
     const double begin_s = pv_clock_s();
-    for (;;) {
+    double look_s = begin_s + PV_LOOK_AT_LIFE_S;
+    for (int is_gone = 0;;) {
         uint64_t found;
         PV_TRY(look_often(window, counted, value, &found));
         if (found >= value) return PV_OK;
+        // It may have posted before it went.
+        PV_REQUIRE(!is_gone, PV_ERR_COMM, "rank %d waits for rank %d, whose process has ended", comm->rank, rank);
         if (window->progress) window->progress(window->comm);
-        PV_REQUIRE(pv_clock_s() - begin_s < comm->timeout_s, PV_ERR_TIMEOUT,
+        const double now_s = pv_clock_s();
+        PV_REQUIRE(now_s - begin_s < comm->timeout_s, PV_ERR_TIMEOUT,
                    "rank %d waited %g s for counter %d from rank %d to reach %llu; it is %llu", comm->rank,
                    comm->timeout_s, flag, rank, (unsigned long long)value, (unsigned long long)found);
+        if (now_s < look_s || !window->has_ended) continue;
+        is_gone = window->has_ended(comm, rank);
+        look_s = now_s + PV_LOOK_AT_LIFE_S;
     }
 }
 

@@ -23,6 +23,17 @@ typedef struct pv_event_ops {
     pv_status (*seconds)(pv_event *begin, pv_event *end, double *seconds_p);
 } pv_event_ops;
 
+// What one of a kind of devices is, for people.
+typedef struct pv_device_facts {
+    char name[96];
+    char pci[16];                  // "0000:1b:00.0"
+    size_t memory_bytes;
+    int major, minor;              // compute capability
+    int links;                     // active NVLinks, -1: not known
+} pv_device_facts;
+
+typedef enum pv_device_link { PV_DEVICE_LINK_NONE, PV_DEVICE_LINK_PCI, PV_DEVICE_LINK_NVLINK } pv_device_link;
+
 typedef struct pv_device_ops {
     const char *name;     // the word before the colon: "cpu"
     int is_host;          // the CPU may touch its memory
@@ -30,6 +41,9 @@ typedef struct pv_device_ops {
     const pv_flag_ops *flags;
 
     pv_status (*count)(int *count_p);
+    // Of device `number`, and how it and another reach each other's memory. PV_ERR_UNSUPPORTED: it is the host.
+    pv_status (*describe)(int number, pv_device_facts *facts_p);
+    pv_status (*find_link)(int number, int other, pv_device_link *link_p);
     // `number` is N of "name:N", -1 when the name has none. Sets device->threads; may set device->state.
     pv_status (*open)(pv_device *device, int number);
     void (*close)(pv_device *device);
@@ -59,7 +73,9 @@ typedef struct pv_device_ops {
 // One who has to act while somebody waits for a stream, because the stream may wait for what he does.
 typedef struct pv_guard {
     void (*progress)(void *context);   // again and again; may be NULL
-    void (*release)(void *context);    // once, when the stream is late; may be NULL
+    // Why what the stream waits for cannot come any more, NULL while it can; may be NULL.
+    const char *(*find_fault)(void *context);
+    void (*release)(void *context);    // once, when the stream is late or in vain; may be NULL
     double limit_s;                    // of the wait, for release
     void *context;
     struct pv_guard *next;
@@ -85,8 +101,8 @@ struct pv_event {
     void *state;          // the device's own
 };
 
-// While a guard is set, pv_stream_wait calls its progress; after limit_s its release, and fails with PV_ERR_TIMEOUT. The
-// guard is the caller's until it is lifted.
+// While a guard is set, pv_stream_wait calls its progress; after limit_s its release, and fails with PV_ERR_TIMEOUT; on a
+// fault its release, and fails with PV_ERR_COMM. The guard is the caller's until it is lifted.
 void pv_guard_set(pv_device *device, pv_guard *guard);
 void pv_guard_lift(pv_device *device, pv_guard *guard);
 

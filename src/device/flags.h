@@ -28,6 +28,9 @@ typedef struct pv_flag_ops {
     // Both, in this order, in one kernel.
     pv_status (*meet)(pv_stream *stream, const pv_flag_set *posted, const pv_flag_set *awaited, uint64_t value,
                       double limit_s);
+    // From now on no wait holds any stream of the device up, and pv_stream_wait fails with PV_ERR_COMM: another rank is
+    // gone for good.
+    void (*abandon)(pv_device *device);
 } pv_flag_ops;
 
 #endif

@@ -112,6 +112,16 @@ class Checks:
             and 0 < r["forward_error"] < 1e-5 and 0 < r["roundtrip_error"] < 1e-5 for r in records)
         self.expect(right, arguments, result, "two records with all fields expected")
 
+    # Every key is there, whatever the machine has.
+    def machine(self):
+        result = self.run("info --json")
+        try:
+            facts = json.loads(result.stdout)
+        except ValueError:
+            facts = {}
+        self.expect(all(key in facts for key in ("gpus", "no_gpus", "numa", "network_cards", "copy_bytes_per_s"))
+                    and (facts["gpus"] != []) == (facts["no_gpus"] is None), "info --json", result, "facts expected")
+
     def shown(self, arguments, *words):
         result = self.run(arguments)
         self.expect(result.returncode == 0 and all(result.stdout.count(word) == 1 for word in words), arguments,
@@ -132,7 +142,8 @@ def main():
     checks.shown("--version", "parseval ")
     checks.shown("help fft", "SYNOPSIS", "--shape AxBxC\n", "EXIT STATUS")
     checks.shown("fft --help", "SYNOPSIS")
-    checks.shown("info", "built in\n", "transports", "this machine")
+    checks.shown("info", "built in\n", "transports", "this machine", "GPUs\n")
+    checks.machine()
     print(f"{checks.count - checks.failures} of {checks.count} expectations held")
     return 1 if checks.failures else 0
 

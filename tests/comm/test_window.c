@@ -228,6 +228,43 @@ static void waits_end_in_time(void **state)
     over_nodes(0.05, ask_and_get_no_answer);
 }
 
+// A rank whose process is not the one that it was stands for one that has been killed.
+static void wait_for_one_that_has_gone(pv_comm *comm)
+{
+    const int size = pv_comm_size(comm), gone = (pv_comm_rank(comm) + 1) % size;
+    pv_stream *stream = pv_device_stream(pv_comm_device(comm));
+    pv_window *window;
+    assert_ok(pv_window_create(comm, 8, &window));
+    if (gone != pv_comm_rank(comm) && reaches(window, gone)) {
+        const pv_shared_comm *shared = comm->state;
+        pv_process *process = &shared->processes[shared->slots[gone]];
+        assert_int_not_equal(process->pid, 0);
+        pv_window_post(window, (pv_comm_rank(comm) + size - 1) % size, POSTED, 1);
+        process->start++;
+        if (test_device()) {
+            assert_ok(pv_window_wait_on(window, stream, gone, TAKEN, 1));
+            assert_fails(PV_ERR_COMM, pv_stream_wait(stream));
+        } else {
+            assert_fails(PV_ERR_COMM, pv_window_wait(window, gone, TAKEN, 1));
+        }
+        char who[64];
+        snprintf(who, sizeof who, "rank %d", gone);
+        assert_non_null(strstr(pv_last_error(), who));
+        assert_non_null(strstr(pv_last_error(), "has ended"));
+        process->start--;
+        assert_int_equal(pv_window_wait(window, gone, POSTED, 1) == PV_OK, !test_device());
+    }
+    assert_ok(pv_comm_barrier(comm));
+    pv_window_destroy(window);
+}
+
+static void waits_for_killed_ranks_end(void **state)
+{
+    (void)state;
+    if (is_apart()) return;
+    over_transport(by_stores(), PV_MPI_AUTO, 0, 600, wait_for_one_that_has_gone);
+}
+
 static void do_without_segments(pv_comm *comm)
 {
     ((pv_shared_comm *)comm->state)->use_mpi_windows = 1;
@@ -247,4 +284,5 @@ static void mpi_windows_serve_too(void **state)
 
 PV_TEST_MAIN(PV_TEST(windows_differ_between_ranks), PV_TEST(stores_arrive_with_the_post), PV_TEST(posts_go_round_a_ring),
              PV_TEST(waits_keep_exchanges_alive), PV_TEST(large_windows_are_counted), PV_TEST(parts_have_windows),
-             PV_TEST(waits_end_in_time), PV_TEST(mpi_windows_serve_too))
+             PV_TEST(waits_end_in_time), PV_TEST(waits_for_killed_ranks_end),
+             PV_TEST(mpi_windows_serve_too))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "comm/nccl/nccl_comm.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,9 +12,9 @@
 #include "device/cuda/cuda_device.h"
 
 // NCCL's kernels wait for the other ranks without a limit of their own.
-static void end_late(void *context)
+static void end_comm(void *context)
 {
-    pv_nccl_comm *state = context;
+    pv_nccl_comm *state = (pv_nccl_comm *)((char *)context - offsetof(pv_nccl_comm, guard));
     if (state->nccl) (void)ncclCommAbort(state->nccl);
     state->nccl = NULL;
 }
@@ -21,7 +22,8 @@ static void end_late(void *context)
 static void close(pv_comm *comm)
 {
     pv_nccl_comm *state = comm->state;
-    pv_guard_lift(comm->device, &state->guard);
+    pv_guard_lift(comm->device, &state->guard.guard);
+    pv_mem_free(state->processes);
     if (state->nccl && pv_cuda_use(comm->device) == PV_OK) (void)ncclCommDestroy(state->nccl);
     pv_mpi_comm_end(&state->mpi);
     pv_mem_free(state);
@@ -80,6 +82,19 @@ static pv_status join(pv_comm *comm, pv_nccl_comm *state)
     return PV_OK;
 }
 
+static void watch_node(pv_comm *comm, pv_nccl_comm *state)
+{
+    MPI_Comm node;
+    if (MPI_Comm_split_type(state->mpi.comm, MPI_COMM_TYPE_SHARED, comm->rank, MPI_INFO_NULL, &node) == MPI_SUCCESS) {
+        state->processes = pv_process_gather(node, comm->rank);
+        (void)MPI_Comm_size(node, &state->process_count);
+        (void)MPI_Comm_free(&node);
+    }
+    pv_life_guard_set(&state->guard, comm->device, state->processes, state->process_count);
+    state->guard.guard.release = end_comm;
+    state->guard.guard.limit_s = comm->timeout_s;
+}
+
 // Takes `adopted`, also when it fails.
 static pv_status open_on(pv_comm *comm, MPI_Comm adopted, pv_mpi_schedule schedule)
 {
@@ -94,8 +109,7 @@ static pv_status open_on(pv_comm *comm, MPI_Comm adopted, pv_mpi_schedule schedu
         pv_mem_free(state);
         return status;
     }
-    state->guard = (pv_guard){.release = end_late, .limit_s = comm->timeout_s, .context = state};
-    pv_guard_set(comm->device, &state->guard);
+    watch_node(comm, state);
     comm->node_size = 1;
     comm->state = state;
     status = join(comm, state);

@@ -5,12 +5,15 @@
 
 #include <nccl.h>
 
+#include "comm/life_guard.h"
 #include "comm/mpi/mpi_comm.h"
 
 typedef struct pv_nccl_comm {
     pv_mpi_comm mpi;         // first: the entries of the mpi transport serve here too
     ncclComm_t nccl;         // NULL once it has been ended because a rank was late
-    pv_guard guard;
+    pv_process *processes;   // of this node, [process_count]; NULL: not watched
+    int process_count;
+    pv_life_guard guard;
 } pv_nccl_comm;
 
 pv_status pv_nccl_open(pv_comm *comm, const pv_comm_setup *setup);

@@ -2,9 +2,7 @@
 // A window is one allocation of each rank, its data first, then the counters on which the others post to it. The others
 // map it by CUDA IPC, also when they are on the same GPU.
 #include <cuda_runtime_api.h>
-#include <sched.h>
 
-#include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "comm/mpi/mpi_check.h"
@@ -15,7 +13,6 @@
 // CUDA keeps allocations below this size together, and exports what it keeps together as one.
 #define UNIT_BYTES ((size_t)2 << 20)
 #define LINE_BYTES ((size_t)128)
-#define LEAST_LIMIT_S 5.0
 
 // What each rank of the node tells the others.
 typedef struct card {
@@ -87,31 +84,14 @@ static pv_status open_all(pv_window *window, peer_window *state)
     return PV_OK;
 }
 
-// Whether all ranks of the node have come here within the time limit. One that waited in vain for another must not wait
-// for it again without end.
-static int all_have_come(const pv_comm *comm)
-{
-    const pv_shared_comm *shared = comm->state;
-    const double begin_s = pv_clock_s(), limit_s = comm->timeout_s > LEAST_LIMIT_S ? comm->timeout_s : LEAST_LIMIT_S;
-    int finalized = 0, done = 0;
-    MPI_Request request;
-    (void)MPI_Finalized(&finalized);
-    if (finalized || MPI_Ibarrier(shared->node, &request) != MPI_SUCCESS) return 0;
-    while (!done && pv_clock_s() - begin_s < limit_s) {
-        if (MPI_Test(&request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) return 0;
-        if (!done) sched_yield();
-    }
-    return done;
-}
-
 // All ranks of the node come here. Memory goes back when nobody uses it and nobody maps it any more.
 static void release(const pv_comm *comm, peer_window *state)
 {
     (void)comm->device->ops->settle(comm->device);
-    const int is_unused = all_have_come(comm);
+    const int is_unused = pv_shared_all_have_come(comm);
     for (int slot = 0; state->opened && slot < comm->node_size; slot++)
         if (state->opened[slot]) (void)cudaIpcCloseMemHandle(state->opened[slot]);
-    const int is_unmapped = is_unused && all_have_come(comm);
+    const int is_unmapped = is_unused && pv_shared_all_have_come(comm);
     if (state->block && is_unmapped) comm->device->ops->free(comm->device, state->block, state->block_bytes);
     if (state->block && !is_unmapped)
         pv_log(PV_LOG_WARN, "rank %d keeps %zu bytes of a window that other ranks may still use", comm->rank,
@@ -139,6 +119,7 @@ pv_status pv_peer_window_create(pv_window *window)
         status = pv_mpi_fail(MPI_ERR_OTHER, __func__, "MPI_Allgather on the node");
     if (status == PV_OK) status = open_all(window, state);
     window->progress = pv_shared_keep_alive;
+    window->has_ended = pv_shared_has_ended;
     status = pv_shared_agree_on_node(shared->node, status);
     if (status != PV_OK) release(comm, state);
     return status;

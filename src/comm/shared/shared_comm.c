@@ -3,11 +3,13 @@
 
 #include <sched.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "comm/mpi/mpi_check.h"
 
 // Some 50 us: longer than a peer's answer takes when it runs, shorter than a time slice when it does not.
 enum { SPINS = 1000 };
+#define LEAST_LIMIT_S 5.0
 
 static void free_node(MPI_Comm *node)
 {
@@ -22,11 +24,47 @@ static void end(pv_shared_comm *shared)
     pv_mpi_comm_end(&shared->mpi);
     pv_mem_free(shared->slots);
     pv_mem_free(shared->sizes);
+    pv_mem_free(shared->processes);
     pv_mem_free(shared);
+}
+
+int pv_shared_has_ended(const pv_comm *comm, int rank)
+{
+    const pv_shared_comm *shared = comm->state;
+    const int slot = shared->slots[rank];
+    return shared->processes && slot >= 0 && pv_process_has_ended(&shared->processes[slot]);
+}
+
+static int one_has_ended(const pv_comm *comm)
+{
+    int has_ended = 0;
+    for (int rank = 0; rank < comm->size; rank++) has_ended |= pv_shared_has_ended(comm, rank);
+    return has_ended;
+}
+
+int pv_shared_all_have_come(const pv_comm *comm)
+{
+    const pv_shared_comm *shared = comm->state;
+    const double begin_s = pv_clock_s(), limit_s = comm->timeout_s > LEAST_LIMIT_S ? comm->timeout_s : LEAST_LIMIT_S;
+    double look_s = begin_s + PV_LOOK_AT_LIFE_S;
+    int finalized = 0, done = 0;
+    MPI_Request request;
+    (void)MPI_Finalized(&finalized);
+    if (finalized || MPI_Ibarrier(shared->node, &request) != MPI_SUCCESS) return 0;
+    for (double now_s = begin_s; !done && now_s - begin_s < limit_s; now_s = pv_clock_s()) {
+        if (MPI_Test(&request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) return 0;
+        if (!done) sched_yield();
+        if (done || now_s < look_s) continue;
+        if (one_has_ended(comm)) return 0;
+        look_s = now_s + PV_LOOK_AT_LIFE_S;
+    }
+    return done;
 }
 
 void pv_shared_close(pv_comm *comm)
 {
+    pv_shared_comm *shared = comm->state;
+    pv_guard_lift(comm->device, &shared->guard.guard);
     end(comm->state);
 }
 
@@ -94,25 +132,34 @@ static pv_status number_slots(pv_comm *comm, pv_shared_comm *shared)
 static pv_status open_on(pv_comm *comm, MPI_Comm own, MPI_Comm node, pv_mpi_schedule schedule, int node_id, int spin)
 {
     pv_shared_comm *shared;
+    pv_process *processes = pv_process_gather(node, comm->rank);
     pv_status status = PV_ALLOC(1, &shared);
     if (status != PV_OK) {
+        pv_mem_free(processes);
         free_node(&own);
         free_node(&node);
         return status;
     }
     status = pv_mpi_comm_begin(&shared->mpi, own, schedule);
     if (status != PV_OK) {
+        pv_mem_free(processes);
         free_node(&node);
         pv_mem_free(shared);
         return status;
     }
+    shared->processes = processes;
     shared->node = node;
     shared->node_id = node_id;
     shared->spin = spin;
     status = number_slots(comm, shared);
-    if (status == PV_OK) comm->state = shared;
-    else end(shared);
-    return status;
+    if (status != PV_OK) {
+        end(shared);
+        return status;
+    }
+    comm->state = shared;
+    if (!comm->device->ops->is_host && comm->node_size > 1)
+        pv_life_guard_set(&shared->guard, comm->device, processes, comm->node_size);
+    return PV_OK;
 }
 
 pv_status pv_shared_split(pv_comm *comm, int color, int key, pv_comm *part)

@@ -3,6 +3,7 @@
 #ifndef PV_COMM_SHARED_SHARED_COMM_H
 #define PV_COMM_SHARED_SHARED_COMM_H
 
+#include "comm/life_guard.h"
 #include "comm/mpi/mpi_comm.h"
 
 typedef struct pv_shared_comm {
@@ -13,6 +14,8 @@ typedef struct pv_shared_comm {
     int use_mpi_windows;     // even where the system grants segments
     int *slots;              // [size], rank in `node`; -1: on another node
     uint64_t *sizes;         // [node_size], for the layout of a window in the making
+    pv_process *processes;   // [node_size]; NULL: not watched
+    pv_life_guard guard;     // of streams, on devices other than the host
 } pv_shared_comm;
 
 pv_status pv_shared_open(pv_comm *comm, const pv_comm_setup *setup);
@@ -23,6 +26,12 @@ pv_status pv_shared_agree_on_node(MPI_Comm node, pv_status mine);
 
 // Moves other communication on while a rank waits for a counter.
 void pv_shared_keep_alive(pv_comm *comm);
+// Whether the process of a rank of the node is known to be gone.
+int pv_shared_has_ended(const pv_comm *comm, int rank);
+
+// Whether all ranks of the node have come here. One that waited in vain for another, or whose process is gone, must not
+// be waited for without end: 0 after the time limit, or when a process has ended.
+int pv_shared_all_have_come(const pv_comm *comm);
 
 // shared_window.c
 pv_status pv_shared_window_create(pv_window *window);

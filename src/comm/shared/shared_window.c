@@ -112,14 +112,9 @@ static pv_status create_by_mpi(pv_window *window, shared_window *state)
 
 static void release(const pv_comm *comm, shared_window *state)
 {
-    const pv_shared_comm *shared = comm->state;
-    int finalized = 0;
-    (void)MPI_Finalized(&finalized);
-    if (state->segment) {
-        if (!finalized) (void)MPI_Barrier(shared->node); // others may still store
-        pv_segment_detach(state->segment);
-    }
-    if (!finalized && state->win != MPI_WIN_NULL) {
+    const int all_have_come = pv_shared_all_have_come(comm); // others may still store
+    if (state->segment) pv_segment_detach(state->segment);
+    if (all_have_come && state->win != MPI_WIN_NULL) {
         (void)MPI_Win_unlock_all(state->win);
         (void)MPI_Win_free(&state->win);
     }
@@ -148,6 +143,7 @@ static pv_status fill(pv_window *window, shared_window *state)
     for (int rank = 0; rank < comm->size; rank++) window->slots[rank] = shared->slots[rank];
     window->spin = shared->spin;
     window->progress = pv_shared_keep_alive;
+    window->has_ended = pv_shared_has_ended;
     return PV_OK;
 }
 

@@ -141,6 +141,18 @@ static const pv_event_ops events = {
     .seconds = event_seconds,
 };
 
+static pv_status describe(int number, pv_device_facts *facts_p)
+{
+    (void)number, (void)facts_p;
+    PV_FAIL(PV_ERR_UNSUPPORTED, "device cpu is the host itself");
+}
+
+static pv_status find_link(int number, int other, pv_device_link *link_p)
+{
+    (void)number, (void)other, (void)link_p;
+    PV_FAIL(PV_ERR_UNSUPPORTED, "device cpu is the host itself");
+}
+
 static pv_status flags_post(pv_stream *stream, const pv_flag_set *set, uint64_t value)
 {
     (void)set, (void)value;
@@ -160,7 +172,13 @@ static pv_status flags_meet(pv_stream *stream, const pv_flag_set *posted, const 
     return flags_post(stream, posted, value);
 }
 
-static const pv_flag_ops flags = {.post = flags_post, .wait = flags_wait, .meet = flags_meet};
+static void flags_abandon(pv_device *device)
+{
+    (void)device;
+}
+
+static const pv_flag_ops flags = {
+    .post = flags_post, .wait = flags_wait, .meet = flags_meet, .abandon = flags_abandon};
 
 const pv_device_ops pv_device_cpu = {
     .name = "cpu",
@@ -168,6 +186,8 @@ const pv_device_ops pv_device_cpu = {
     .events = &events,
     .flags = &flags,
     .count = count,
+    .describe = describe,
+    .find_link = find_link,
     .open = open,
     .close = close,
     .settle = settle,

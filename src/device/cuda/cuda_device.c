@@ -4,10 +4,13 @@
 
 #include <parseval/device_cuda.h>
 
+#include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
 #include "device/cuda/cuda_check.h"
+#include "device/cuda/nvml.h"
 #include "device/kernel.h"
 
 static pv_status count(int *count_p)
@@ -17,6 +20,40 @@ static pv_status count(int *count_p)
     PV_REQUIRE(driver > 0, PV_ERR_DEVICE, "no CUDA driver on this machine");
     PV_CUDA_TRY(cudaGetDeviceCount(&gpus));
     *count_p = gpus;
+    return PV_OK;
+}
+
+static pv_status read_pci(int number, char *pci, int size)
+{
+    PV_CUDA_TRY(cudaDeviceGetPCIBusId(pci, size, number));
+    for (char *at = pci; *at; at++) *at = (char)tolower((unsigned char)*at);
+    return PV_OK;
+}
+
+static pv_status describe(int number, pv_device_facts *facts_p)
+{
+    struct cudaDeviceProp properties;
+    pv_device_facts facts = {.links = -1};
+    PV_CUDA_TRY(cudaGetDeviceProperties(&properties, number));
+    PV_TRY(read_pci(number, facts.pci, sizeof facts.pci));
+    snprintf(facts.name, sizeof facts.name, "%.90s", properties.name);
+    facts.memory_bytes = properties.totalGlobalMem;
+    facts.major = properties.major;
+    facts.minor = properties.minor;
+    facts.links = pv_nvml_link_count(facts.pci);
+    *facts_p = facts;
+    return PV_OK;
+}
+
+static pv_status find_link(int number, int other, pv_device_link *link_p)
+{
+    char pci[16], other_pci[16];
+    int can_access = 0;
+    PV_CUDA_TRY(cudaDeviceCanAccessPeer(&can_access, number, other));
+    PV_TRY(read_pci(number, pci, sizeof pci));
+    PV_TRY(read_pci(other, other_pci, sizeof other_pci));
+    if (!can_access) *link_p = PV_DEVICE_LINK_NONE;
+    else *link_p = pv_nvml_are_linked(pci, other_pci) == 1 ? PV_DEVICE_LINK_NVLINK : PV_DEVICE_LINK_PCI;
     return PV_OK;
 }
 
@@ -85,21 +122,30 @@ static pv_status settle(pv_device *device)
     return PV_OK;
 }
 
-static pv_status alloc(pv_device *device, size_t bytes, void **data_p)
+// How much there is, and who holds the rest.
+static pv_status refuse_memory(const pv_device *device, size_t bytes, cudaError_t error)
 {
     pv_cuda_device *state = pv_cuda_of(device);
     size_t free_bytes = 0, total_bytes = 0;
+    char pci[16], holders[512] = "";
+    (void)cudaGetLastError();
+    (void)cudaMemGetInfo(&free_bytes, &total_bytes);
+    if (read_pci(state->gpu, pci, sizeof pci) == PV_OK) pv_nvml_print_holders(pci, holders, sizeof holders);
+    PV_FAIL(PV_ERR_MEMORY,
+            "asked for %zu bytes of device %s: cudaMalloc: %s; %zu of its %zu bytes are free, this process holds %zu "
+            "through Parseval%s%s",
+            bytes, device->name, cudaGetErrorName(error), free_bytes, total_bytes, atomic_load(&state->held_bytes),
+            holders[0] ? "; on it are " : "", holders);
+}
+
+static pv_status alloc(pv_device *device, size_t bytes, void **data_p)
+{
+    pv_cuda_device *state = pv_cuda_of(device);
     void *data;
     PV_TRY(pv_cuda_use(device));
     const cudaError_t error = cudaMalloc(&data, bytes);
-    if (error == cudaErrorMemoryAllocation || error == cudaErrorInvalidValue) {
-        (void)cudaGetLastError();
-        (void)cudaMemGetInfo(&free_bytes, &total_bytes);
-        PV_FAIL(PV_ERR_MEMORY,
-                "asked for %zu bytes of device %s: cudaMalloc: %s; %zu of its %zu bytes are free, this process holds %zu "
-                "through Parseval",
-                bytes, device->name, cudaGetErrorName(error), free_bytes, total_bytes, atomic_load(&state->held_bytes));
-    }
+    if (error == cudaErrorMemoryAllocation || error == cudaErrorInvalidValue)
+        return refuse_memory(device, bytes, error);
     if (error != cudaSuccess) return pv_cuda_fail(error, __func__, "cudaMalloc");
     pv_mem_account(bytes, 0);
     atomic_fetch_add(&state->held_bytes, bytes);
@@ -161,6 +207,8 @@ const pv_device_ops pv_device_cuda = {
     .events = &pv_cuda_events,
     .flags = &pv_cuda_flags,
     .count = count,
+    .describe = describe,
+    .find_link = find_link,
     .open = open,
     .close = close,
     .settle = settle,

@@ -15,6 +15,7 @@ typedef struct pv_cuda_device {
     atomic_size_t held_bytes;      // of the GPU's memory, by this object
     pv_flag_failure *failure;      // memory of the host that kernels write
     uint32_t *claimed;             // memory of the device, beside it
+    int is_abandoned;              // a rank that its kernels wait for is gone
 } pv_cuda_device;
 
 static inline pv_cuda_device *pv_cuda_of(const pv_device *device)

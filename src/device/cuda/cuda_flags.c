@@ -43,6 +43,8 @@ static pv_status meet(pv_stream *stream, const pv_flag_set *posted, const pv_fla
 pv_status pv_cuda_flags_check(pv_device *device)
 {
     pv_flag_failure *failure = pv_cuda_of(device)->failure;
+    PV_REQUIRE(!pv_cuda_of(device)->is_abandoned, PV_ERR_COMM,
+               "device %s waits for no other rank any more, since the process of one has ended", device->name);
     const uint32_t written = __atomic_load_n(&failure->written, __ATOMIC_ACQUIRE);
     if (written == failure->told) return PV_OK;
     const pv_flag_failure told = *failure;
@@ -51,4 +53,13 @@ pv_status pv_cuda_flags_check(pv_device *device)
             told.limit_s, told.number, told.entry, (unsigned long long)told.expected, (unsigned long long)told.found);
 }
 
-const pv_flag_ops pv_cuda_flags = {.post = post, .wait = wait, .meet = meet};
+// Never told, so that later waits end at once, too.
+static void abandon(pv_device *device)
+{
+    pv_cuda_device *state = pv_cuda_of(device);
+    if (state->is_abandoned) return;
+    state->is_abandoned = 1;
+    __atomic_store_n(&state->failure->written, state->failure->told + 1, __ATOMIC_RELEASE);
+}
+
+const pv_flag_ops pv_cuda_flags = {.post = post, .wait = wait, .meet = meet, .abandon = abandon};

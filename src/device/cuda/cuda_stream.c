@@ -53,17 +53,6 @@ pv_status pv_cuda_stream_create(pv_stream *stream)
     return create(stream, (cuda_stream){0});
 }
 
-void pv_cuda_stream_destroy(pv_stream *stream)
-{
-    cuda_stream *state = of(stream);
-    if (pv_cuda_use(stream->device) == PV_OK) {
-        (void)cudaStreamSynchronize(state->stream);
-        (void)cudaEventDestroy(state->mark);
-        if (!state->is_adopted) (void)cudaStreamDestroy(state->stream);
-    }
-    pv_mem_free(state);
-}
-
 static pv_guard *find_late(const pv_device *device, double waited_s)
 {
     pv_guard *guard = device->guards;
@@ -71,7 +60,23 @@ static pv_guard *find_late(const pv_device *device, double waited_s)
     return guard;
 }
 
-// Looks until the stream is done. What it may wait for goes on, and is told to end when it is late.
+static const char *find_fault(const pv_device *device, pv_guard **guard_p)
+{
+    for (pv_guard *guard = device->guards; guard; guard = guard->next) {
+        const char *fault = guard->find_fault ? guard->find_fault(guard->context) : NULL;
+        *guard_p = guard;
+        if (fault) return fault;
+    }
+    return NULL;
+}
+
+static void release(const pv_stream *stream, const pv_guard *guard)
+{
+    if (guard->release) guard->release(guard->context);
+    (void)cudaStreamSynchronize(of(stream)->stream);
+}
+
+// Looks until the stream is done. What it may wait for goes on, and is told to end when it is late or in vain.
 static pv_status wait_guarded(pv_stream *stream)
 {
     const double begin_s = pv_clock_s();
@@ -81,15 +86,33 @@ static pv_status wait_guarded(pv_stream *stream)
             if (guard->progress) guard->progress(guard->context);
         if (look < LOOKS_BEFORE_YIELD) continue;
         sched_yield();
+        pv_guard *guard;
+        const char *fault = find_fault(stream->device, &guard);
+        if (fault) {
+            release(stream, guard);
+            PV_FAIL(PV_ERR_COMM, "%s; communication on device %s has been ended", fault, stream->device->name);
+        }
         pv_guard *late = find_late(stream->device, pv_clock_s() - begin_s);
         if (!late) continue;
-        late->release(late->context);
-        (void)cudaStreamSynchronize(of(stream)->stream);
+        release(stream, late);
         PV_FAIL(PV_ERR_TIMEOUT, "a stream of device %s was not done after %g s: communication on it has been ended",
                 stream->device->name, late->limit_s);
     }
     PV_CUDA_TRY(found);
     return PV_OK;
+}
+
+void pv_cuda_stream_destroy(pv_stream *stream)
+{
+    cuda_stream *state = of(stream);
+    if (pv_cuda_use(stream->device) == PV_OK) {
+        // What it waits for may have gone.
+        if (stream->device->guards) (void)wait_guarded(stream);
+        (void)cudaStreamSynchronize(state->stream);
+        (void)cudaEventDestroy(state->mark);
+        if (!state->is_adopted) (void)cudaStreamDestroy(state->stream);
+    }
+    pv_mem_free(state);
 }
 
 pv_status pv_cuda_stream_wait(pv_stream *stream)

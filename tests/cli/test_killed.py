@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""A rank that is killed in the middle of a run ends the others within 30 s, also where the launcher lets them go on.
+
+test_killed.py PARSEVAL [LAUNCHER ... RANKS]"""
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+
+LIMIT_S = 30
+# What a launcher must be told to leave the other ranks alone.
+LET_GO_ON = {"openmpi": ["--enable-recovery"], "mpich": ["-disable-auto-cleanup"]}
+
+
+def variables(pid):
+    try:
+        text = pathlib.Path(f"/proc/{pid}/environ").read_bytes()
+    except OSError:
+        return {}
+    return dict(word.split("=", 1) for word in text.decode(errors="replace").split("\0") if "=" in word)
+
+
+def rank_of(pid, mark):
+    found = variables(pid)
+    if found.get("PARSEVAL_TEST_MARK") != mark:
+        return None
+    rank = found.get("OMPI_COMM_WORLD_RANK", found.get("PMI_RANK"))
+    return None if rank is None else int(rank)
+
+
+def find_ranks(mark):
+    pids = [int(p.name) for p in pathlib.Path("/proc").iterdir() if p.name.isdigit()]
+    return {rank_of(pid, mark): pid for pid in pids if rank_of(pid, mark) is not None}
+
+
+def run(program, launcher, flags, transport, number):
+    """Returns what went wrong, or nothing."""
+    ranks, mark = int(launcher[-1]), f"{os.getpid()}-{number}"
+    command = [launcher[0], *flags, *launcher[1:], program, "fft", "--shape", "48x48x48", "--repeat", "1000000",
+               "--transport", transport, "--rigor", "estimate"]
+    job = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                           env={**os.environ, "PARSEVAL_TEST_MARK": mark})
+    begin = time.monotonic()
+    while len(find_ranks(mark)) < ranks and time.monotonic() - begin < LIMIT_S:
+        time.sleep(0.1)
+    time.sleep(3)       # into the transforms
+    found = find_ranks(mark)
+    if len(found) < ranks:
+        job.kill()
+        return f"{len(found)} of {ranks} ranks were running\n{job.communicate()[0]}"
+    os.kill(found[1], signal.SIGKILL)
+    try:
+        text = job.communicate(timeout=LIMIT_S)[0]
+    except subprocess.TimeoutExpired:
+        for pid in find_ranks(mark).values():
+            os.kill(pid, signal.SIGKILL)
+        job.kill()
+        return f"the job still ran after {LIMIT_S} s\n{job.communicate()[0]}"
+    left = find_ranks(mark)
+    for pid in left.values():
+        os.kill(pid, signal.SIGKILL)
+    if left:
+        return f"ranks {sorted(left)} still ran after the launcher had ended"
+    if flags and not ("rank 1" in text and "has ended" in text):
+        return f"who is gone was not said\n{text}"
+    return None
+
+
+def kind_of(launcher):
+    version = subprocess.run([launcher, "--version"], capture_output=True, text=True).stdout
+    return "openmpi" if "Open" in version else "mpich" if "HYDRA" in version or "MPICH" in version else None
+
+
+def main():
+    program, launcher = sys.argv[1], sys.argv[2:]
+    if not launcher:
+        print("a process alone waits for nobody")
+        return 0
+    ways = [[]] + ([LET_GO_ON[kind_of(launcher[0])]] if kind_of(launcher[0]) else [])
+    failures = 0
+    for number, (flags, transport) in enumerate((f, t) for f in ways for t in ("mpi", "shared")):
+        wrong = run(program, launcher, flags, transport, number)
+        if wrong:
+            failures += 1
+            print(f"{flags} {transport}: {wrong}")
+    print(f"{2 * len(ways) - failures} of {2 * len(ways)} jobs came to their end")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
