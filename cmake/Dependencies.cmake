@@ -54,6 +54,8 @@ if(has_io)
   else()
     message(STATUS "HDF5 for this MPI is not there (${hdf5_modules}): checkpoints are left out")
   endif()
+  pkg_check_modules(LIBPNG REQUIRED IMPORTED_TARGET libpng)
+  list(APPEND PV_IO_LIBRARIES PkgConfig::LIBPNG)
 endif()
 
 pv_has_sources(dft has_dft)

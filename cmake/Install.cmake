@@ -14,7 +14,7 @@ set(library_vendors OpenMP::OpenMP_C PkgConfig::FFTW3 PkgConfig::FFTW3F ${PV_CUF
 
 # The shared library shows what the public headers declare and nothing else.
 file(GLOB public_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/parseval/*.h)
-list(FILTER public_headers EXCLUDE REGEX "/dft\\.h$") # of the program: the library ends with fft
+list(FILTER public_headers EXCLUDE REGEX "/d(ft|ns)\\.h$") # of the program: the library ends with fft
 set(exports "")
 foreach(header ${public_headers})
   file(STRINGS ${header} lines REGEX "pv_[a-z0-9_]+\\(")
@@ -64,7 +64,7 @@ configure_package_config_file(cmake/parseval-config.cmake.in parseval-config.cma
 write_basic_package_version_file(parseval-config-version.cmake COMPATIBILITY SameMinorVersion)
 
 install(TARGETS parseval parseval_static EXPORT parseval-targets)
-install(DIRECTORY include/parseval TYPE INCLUDE FILES_MATCHING PATTERN "*.h" PATTERN "dft.h" EXCLUDE)
+install(DIRECTORY include/parseval TYPE INCLUDE FILES_MATCHING PATTERN "*.h" PATTERN "dft.h" EXCLUDE PATTERN "dns.h" EXCLUDE)
 install(EXPORT parseval-targets NAMESPACE parseval:: DESTINATION ${package_dir})
 install(FILES ${PROJECT_BINARY_DIR}/parseval-config.cmake ${PROJECT_BINARY_DIR}/parseval-config-version.cmake
   DESTINATION ${package_dir})

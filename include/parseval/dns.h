@@ -51,6 +51,13 @@ typedef enum pv_dns_forcing {
     PV_FORCING_OU      // Eswaran and Pope 1988: accelerations of Ornstein-Uhlenbeck processes, 0 < k <= forcing_k
 } pv_dns_forcing;
 
+typedef enum pv_dns_picture_kind {
+    PV_PICTURE_NONE,
+    PV_PICTURE_VORTICITY,        // surface |w| = picture_level sqrt(<w.w>), coloured by |u|
+    PV_PICTURE_Q,                // surface Q = picture_level <w.w> / 4
+    PV_PICTURE_SLICE             // |w| on the plane in the middle of z, yellow at picture_level sqrt(<w.w>)
+} pv_dns_picture_kind;
+
 typedef struct pv_dns_params {
     int64_t grid[3]; // points along x, y, z
     double length_x, length_y, length_z;
@@ -81,6 +88,10 @@ typedef struct pv_dns_params {
     double forcing_until; // time at which forcing ends; 0: never
 
     int64_t series_every, spectra_every, checkpoint_every; // steps; 0: at the end alone
+    int picture;
+    int64_t picture_every;       // steps; 0: at the end alone
+    double picture_level, picture_azimuth, picture_elevation;
+    int64_t picture_width, picture_height;
     const char *restart;                                   // checkpoint to begin from; NULL: from `flow`
 } pv_dns_params;
 
@@ -124,6 +135,8 @@ pv_status pv_dns_step(pv_dns *dns);
 // restarted on any
 // ranks, device, precision and grid. Collective.
 pv_status pv_dns_save(pv_dns *dns, const char *path);
+// A PNG of the present field, as params.picture says. Collective.
+pv_status pv_dns_picture(pv_dns *dns, const char *path);
 int64_t pv_dns_steps_done(const pv_dns *dns);
 double pv_dns_time(const pv_dns *dns);
 

@@ -201,6 +201,14 @@ static pv_status ask_to_stop(pv_comm *comm, int *signal_p)
     return PV_OK;
 }
 
+static pv_status take_picture(pv_dns *dns, const request *r)
+{
+    char path[4096];
+    if (r->params.picture == PV_PICTURE_NONE) return PV_OK;
+    snprintf(path, sizeof path, "%s/picture_%08lld.png", r->output, (long long)pv_dns_steps_done(dns));
+    return pv_dns_picture(dns, path);
+}
+
 static pv_status save(pv_dns *dns, const request *r)
 {
     char path[4096];
@@ -218,6 +226,7 @@ static pv_status march(pv_comm *comm, pv_dns *dns, const request *r)
         PV_TRY(ask_to_stop(comm, &signal));
         const int is_last =
             pv_dns_time(dns) >= r->params.time_end || (r->params.steps > 0 && taken >= r->params.steps) || signal;
+        if (is_last || is_due(step, r->params.picture_every)) PV_TRY(take_picture(dns, r));
         if (taken == 0 || is_last || is_due(step, r->params.series_every))
             PV_TRY(observe(dns, r, &p, taken == 0 || is_last || is_due(step, r->params.spectra_every)));
         if (is_last || (taken > 0 && is_due(step, r->params.checkpoint_every))) PV_TRY(save(dns, r));

@@ -10,6 +10,7 @@
 #include "dns/checkpoint.h"
 #include "dns/flow.h"
 #include "dns/params.h"
+#include "dns/picture.h"
 #include "dns/plan_text.h"
 #include "dns/shells.h"
 #include "dns/statistics.h"
@@ -130,6 +131,19 @@ pv_status pv_dns_observe(pv_dns *dns, pv_dns_record *record_p)
 pv_status pv_dns_step(pv_dns *dns)
 {
     return pv_dns_step_take(dns->state, &dns->forcing, &dns->evaluation);
+}
+
+pv_status pv_dns_picture(pv_dns *dns, const char *path)
+{
+    pv_dns_state *s = dns->state;
+    const pv_dns_now now = pv_dns_now_of(s);
+    const dns_term term = {.modes = s->modes};
+    double sums[DNS_SUMS], per_time, speed;
+    dns->evaluation.ready = 0;
+    PV_TRY(pv_dns_rhs_begin(s, &now));
+    PV_TRY(pv_dns_rhs_speed(s, &per_time, &speed));
+    PV_TRY(pv_dns_sum_modes(s, &term, pv_dns_field(s, DNS_VELOCITY), sums));
+    return pv_dns_picture_write(s, sqrt(2.0 * sums[1]), speed, path);
 }
 
 pv_status pv_dns_save(pv_dns *dns, const char *path)

@@ -7,6 +7,7 @@
 
 #include "device/reduce.h"
 #include "dns/kernels.h"
+#include "dns/picture_kernel.h"
 
 typedef struct dns_complex {
     double x, y;
@@ -117,6 +118,7 @@ PV_KERNEL_FUNCTION void dns_accelerate(const dns_term *t, const dns_mode *mode, 
 #define DNS(name) dns_##name##_fp64
 #include "dns/kernels_body.h"
 #include "dns/sums_body.h"
+#include "dns/picture_body.h"
 #undef DNS_REAL
 #undef DNS
 
@@ -124,6 +126,7 @@ PV_KERNEL_FUNCTION void dns_accelerate(const dns_term *t, const dns_mode *mode, 
 #define DNS(name) dns_##name##_fp32
 #include "dns/kernels_body.h"
 #include "dns/sums_body.h"
+#include "dns/picture_body.h"
 #undef DNS_REAL
 #undef DNS
 

@@ -14,6 +14,10 @@ typedef enum dns_kernel {
     DNS_STAGE,
     DNS_RESCALE,
     DNS_SHELL_SUMS,
+    DNS_MAGNITUDE,
+    DNS_PAIR,
+    DNS_SURFACE,
+    DNS_SLICE,
     DNS_KERNELS
 } dns_kernel;
 typedef enum dns_reduction {

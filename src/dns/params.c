@@ -24,7 +24,12 @@ pv_dns_params pv_dns_params_defaults(void)
                            .forcing_power = 0.1,
                            .forcing_time = 1.0,
                            .forcing_sigma = 0.1,
-                           .series_every = 10};
+                           .series_every = 10,
+                           .picture_level = 2.5,
+                           .picture_azimuth = 30.0,
+                           .picture_elevation = 22.0,
+                           .picture_width = 1280,
+                           .picture_height = 1080};
 }
 
 #define NUMBER(name_, type_, field, unit_, least, most, help_)                                                         \
@@ -89,6 +94,15 @@ int pv_dns_declare(pv_dns_params *p, pv_option table[PV_DNS_PARAMETERS])
         INT("spectra-every", spectra_every, "steps", 0, 1e12,
                "Between spectra in spectra.csv, on steps that series-every chooses; 0: first and last."),
         INT("checkpoint-every", checkpoint_every, "steps", 0, 1e12, "Between checkpoints; 0: at the end alone."),
+        CHOICE("picture", picture, "none|vorticity|q|slice",
+               "Pictures (PNG): a surface of |vorticity| or Q coloured by the speed, or |vorticity| at the middle of z."),
+        INT("picture-every", picture_every, "steps", 0, 1e12, "Between pictures; 0: at the end alone."),
+        REAL("picture-level", picture_level, NULL, 0.0, 1e6,
+             "Of the surface, in r.m.s. vorticities, or for q in quarters of its square."),
+        REAL("picture-azimuth", picture_azimuth, "degrees", -360.0, 360.0, "Where the camera stands, about z."),
+        REAL("picture-elevation", picture_elevation, "degrees", -89.0, 89.0, "And above the x-y plane."),
+        INT("picture-width", picture_width, "pixels", 16, 8192, "Of a picture."),
+        INT("picture-height", picture_height, "pixels", 16, 8192, "Of a picture."),
         TEXT("restart", restart, "FILE", "Checkpoint to begin from, of any grid, precision and number of ranks."),
     };
     // clang-format on

@@ -27,6 +27,24 @@ static pv_status to_points(pv_dns_state *s, dns_spread spread, int w)
     return pv_fft_inverse(s->plan, pv_dns_work(s, w), pv_dns_work(s, w));
 }
 
+pv_status pv_dns_rhs_component(pv_dns_state *s, const pv_dns_now *now, int c, int w)
+{
+    return to_points(s, (dns_spread){.field = component(s, now, c)}, w);
+}
+
+// w_x = i (k_y u_z - k_z u_y), and round
+pv_status pv_dns_rhs_curl(pv_dns_state *s, const pv_dns_now *now, int c, int w)
+{
+    const int y = (c + 1) % 3, z = (c + 2) % 3;
+    return to_points(s, (dns_spread){.a = component(s, now, z), .along_a = y, .b = component(s, now, y), .along_b = z},
+                     w);
+}
+
+pv_status pv_dns_rhs_gradient(pv_dns_state *s, const pv_dns_now *now, int c, int along, int w)
+{
+    return to_points(s, (dns_spread){.a = component(s, now, c), .along_a = along}, w);
+}
+
 static pv_status to_modes(pv_dns_state *s, int first, int count)
 {
     for (int w = first; w < first + count; w++) PV_TRY(pv_fft_forward(s->plan, pv_dns_work(s, w), pv_dns_work(s, w)));
@@ -66,7 +84,7 @@ static void shift_grid(pv_dns_state *s)
 pv_status pv_dns_rhs_begin(pv_dns_state *s, const pv_dns_now *now)
 {
     shift_grid(s);
-    for (int c = 0; c < 3; c++) PV_TRY(to_points(s, (dns_spread){.field = component(s, now, c)}, c));
+    for (int c = 0; c < 3; c++) PV_TRY(pv_dns_rhs_component(s, now, c, c));
     return PV_OK;
 }
 
@@ -102,7 +120,7 @@ pv_status pv_dns_rhs_moments(pv_dns_state *s, const pv_dns_now *now, double mome
     moments[0] = moments[1] = moments[2] = 0.0;
     for (int c = 0; c < 3; c++) {
         double sum[3];
-        PV_TRY(to_points(s, (dns_spread){.a = component(s, now, c), .along_a = c}, 3));
+        PV_TRY(pv_dns_rhs_gradient(s, now, c, c, 3));
         PV_TRY(pv_dns_reduce(s->stream, DNS_MOMENT, s->params.precision, s->points, &a, s->parts, sum));
         for (int m = 0; m < 3; m++) moments[m] += sum[m] / (3.0 * all);
     }
@@ -122,11 +140,7 @@ pv_status pv_dns_rhs_scalar(pv_dns_state *s, const pv_dns_now *now, int equation
 
 static pv_status cross_vorticity(pv_dns_state *s, const pv_dns_now *now)
 {
-    for (int c = 0; c < 3; c++) {
-        const int y = (c + 1) % 3, z = (c + 2) % 3; // w_x = i (k_y u_z - k_z u_y), and round
-        const dns_spread curl = {.a = component(s, now, z), .along_a = y, .b = component(s, now, y), .along_b = z};
-        PV_TRY(to_points(s, curl, 3 + c));
-    }
+    for (int c = 0; c < 3; c++) PV_TRY(pv_dns_rhs_curl(s, now, c, 3 + c));
     PV_TRY(multiply(s, DNS_CROSS));
     return to_modes(s, 3, 3);
 }

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pictures of a running flow: a surface of constant |vorticity| or Q coloured by the speed, or a slice of |vorticity|,
+// made where the field lies. Each rank follows the rays through its own planes; the nearest hit of all ranks is seen.
+#ifndef PV_DNS_PICTURE_H
+#define PV_DNS_PICTURE_H
+
+#include "dns/picture_kernel.h"
+#include "dns/state.h"
+
+// Takes the work fields. rms_vorticity: sqrt(<w.w>), the unit of picture_level (its square a quarter, that of Q). Collective.
+pv_status pv_dns_picture_write(pv_dns_state *state, double rms_vorticity, double speed, const char *path);
+
+// A camera that looks at the middle of a box of n points, from azimuth and elevation in degrees. Pure.
+dns_camera pv_dns_camera_of(const int64_t n[3], int64_t width, int64_t height, double azimuth, double elevation);
+
+// Pixels of 2 width x 2 height points, with the edges of the box: rgb [height][width][3]. Pure.
+void pv_dns_picture_develop(const dns_camera *camera, const int64_t n[3], int with_edges, int64_t *pixels,
+                            unsigned char *rgb);
+
+#endif

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// What kernels of pictures are given, and the geometry and colours that both precisions share. Coordinates are those of
+// the grid: a point is at its integers, z counted from the rank's first plane.
+#ifndef PV_DNS_PICTURE_KERNEL_H
+#define PV_DNS_PICTURE_KERNEL_H
+
+#include <math.h>
+
+#include "device/kernel.h"
+
+// sum (+)= weight a b
+typedef struct dns_pair {
+    void *sum;
+    const void *a, *b;
+    double weight;
+    int first;
+} dns_pair;
+
+// The planes of a rank and the one above them, of the field that makes the surface and the one that colours it.
+typedef struct dns_brick {
+    const void *field[2], *halo[2];
+    int64_t nx, ny, pitch, z0, planes;
+    int64_t top; // largest z: planes, or planes - 1 at the end of the box
+} dns_brick;
+
+// A pin-hole camera. Of a pixel: direction = forward + right * x + up * y.
+typedef struct dns_camera {
+    int64_t width, height;
+    double eye[3], forward[3], right[3], up[3], light[3];
+} dns_camera;
+
+// pixels: depth in the upper bits, then red, green, blue: the smallest of all ranks is what one sees.
+typedef struct dns_surface {
+    dns_camera camera;
+    dns_brick brick;
+    double level, per_colour, slice;
+    int64_t *pixels;
+} dns_surface;
+
+#define DNS_NOTHING INT64_MAX
+
+typedef struct dns_ray {
+    double o[3], d[3];
+} dns_ray;
+
+typedef struct dns_rgb {
+    double r, g, b;
+} dns_rgb;
+
+PV_KERNEL_FUNCTION double dns_clamp(double x, double low, double high)
+{
+    return x < low ? low : x > high ? high : x;
+}
+
+PV_KERNEL_FUNCTION dns_ray dns_ray_of(const dns_camera *c, int64_t pixel)
+{
+    const int64_t row = pixel / c->width, column = pixel - row * c->width;
+    const double x = (2.0 * ((double)column + 0.5) - (double)c->width) / (double)c->height;
+    const double y = 1.0 - 2.0 * ((double)row + 0.5) / (double)c->height;
+    dns_ray ray;
+    double size = 0.0;
+    for (int d = 0; d < 3; d++) {
+        ray.o[d] = c->eye[d];
+        ray.d[d] = c->forward[d] + x * c->right[d] + y * c->up[d];
+        size += ray.d[d] * ray.d[d];
+    }
+    for (int d = 0; d < 3; d++) ray.d[d] /= sqrt(size);
+    return ray;
+}
+
+// The part of the ray inside the brick, from t0 to t1; the ray leaves from the box's coordinates, so z0 is taken off.
+PV_KERNEL_FUNCTION int dns_ray_through(const dns_ray *ray, const dns_brick *b, double *t0, double *t1)
+{
+    const double upper[3] = {(double)b->nx - 1.0, (double)b->ny - 1.0, (double)b->top};
+    double first = 0.0, last = 1e30;
+    for (int d = 0; d < 3; d++) {
+        const double per = 1.0 / (fabs(ray->d[d]) > 1e-12 ? ray->d[d] : 1e-12);
+        const double a = -ray->o[d] * per, c = (upper[d] - ray->o[d]) * per;
+        first = fmax(first, fmin(a, c));
+        last = fmin(last, fmax(a, c));
+    }
+    *t0 = first;
+    *t1 = last;
+    return b->planes > 0 && b->top > 0 && first < last;
+}
+
+// Dark blue, blue-green, green, yellow: rises evenly in lightness, so it prints in grey (fit to viridis).
+PV_KERNEL_FUNCTION dns_rgb dns_colour_of(double x)
+{
+    x = dns_clamp(x, 0.0, 1.0);
+    dns_rgb c;
+    c.r = 0.2777 + x * (0.1051 + x * (-0.3309 + x * (-4.6342 + x * (6.2283 + x * (4.7764 + x * -5.4355)))));
+    c.g = 0.0054 + x * (1.4046 + x * (0.2148 + x * (-5.7991 + x * (14.1799 + x * (-13.7451 + x * 4.6459)))));
+    c.b = 0.3341 + x * (1.3845 + x * (0.0951 + x * (-19.3324 + x * (56.6906 + x * (-65.3530 + x * 26.3124)))));
+    return c;
+}
+
+// Light from the camera's upper left on both sides of the surface, a soft highlight.
+PV_KERNEL_FUNCTION dns_rgb dns_shade(const dns_camera *camera, const dns_ray *ray, const double n[3], double colour)
+{
+    const double size = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) + 1e-300;
+    const double lit = fabs(n[0] * camera->light[0] + n[1] * camera->light[1] + n[2] * camera->light[2]) / size;
+    const double facing = fabs(n[0] * ray->d[0] + n[1] * ray->d[1] + n[2] * ray->d[2]) / size;
+    const double diffuse = 0.28 + 0.72 * (0.75 * lit + 0.25 * facing), shine = 0.25 * pow(lit, 40.0);
+    const dns_rgb base = dns_colour_of(colour);
+    dns_rgb c;
+    c.r = base.r * diffuse + shine;
+    c.g = base.g * diffuse + shine;
+    c.b = base.b * diffuse + shine;
+    return c;
+}
+
+PV_KERNEL_FUNCTION int64_t dns_pixel(double depth, dns_rgb c)
+{
+    const int64_t z = (int64_t)(dns_clamp(depth, 0.0, 1e6) * 1024.0);
+    const int64_t r = (int64_t)(255.0 * dns_clamp(c.r, 0.0, 1.0) + 0.5),
+                  g = (int64_t)(255.0 * dns_clamp(c.g, 0.0, 1.0) + 0.5);
+    const int64_t b = (int64_t)(255.0 * dns_clamp(c.b, 0.0, 1.0) + 0.5);
+    return z << 24 | r << 16 | g << 8 | b;
+}
+
+#endif

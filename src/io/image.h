@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pictures as PNG files.
+#ifndef PV_IO_IMAGE_H
+#define PV_IO_IMAGE_H
+
+#include <parseval/status.h>
+
+// rgb: [height][width][3], rows from the top. Written aside and renamed. Local.
+pv_status pv_image_write(const char *path, int width, int height, const unsigned char *rgb);
+
+#endif
