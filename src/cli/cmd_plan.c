@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// parseval plan: what a run would need, before anything is asked of a machine.
+#include "cli/commands.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/mem.h"
+#include "base/options.h"
+#include "cli/manual.h"
+#include "cli/rank.h"
+#include "dns/case_file.h"
+#include "dns/forecast.h"
+#include "dns/params.h"
+
+enum { MOST_COUNTS = 32 };
+
+static const char synopsis[] = "parseval plan dns CASE.ini [--grids N,...] [--gpus N,...] [RATES]\n";
+
+static const char description[] =
+    "Prints what the run of CASE.ini would need on one or many GPUs, and on other grids: memory, time\n"
+    "of a step, and the turbulence that the grid resolves. Nothing is run and no GPU is needed.\n"
+    "\n"
+    "Times count passes over memory and bytes sent, each at the rate given, one after the other; the\n"
+    "default rates are those measured on H200s (docs/dns.md). Re_lambda is that of a flow whose scales\n"
+    "k <= 2 are forced, at the given kmax eta, and nu the viscosity that makes it so with u' = 0.68.\n";
+
+static const char examples[] = "parseval plan dns examples/forced_turbulence/case.ini --gpus 1,2,8\n"
+                               "parseval plan dns case.ini --grids 1024,2048,4096,8192,16384 --gpus 8,64,512\n";
+
+typedef struct request {
+    const char *grids, *gpus;
+    pv_dns_rates rates;
+    double memory_tb, link_gb, network_gb, device_gb, kmax_eta;
+    int64_t node;
+} request;
+
+// "1,2,8": whole numbers from 1 on.
+static pv_status parse_counts(const char *name, const char *text, int64_t *counts, int *count_p)
+{
+    *count_p = 0;
+    for (const char *at = text;; at++) {
+        char *end;
+        errno = 0;
+        const long long value = strtoll(at, &end, 10);
+        PV_REQUIRE(end != at && errno == 0 && value >= 1 && value <= 1000000 && (*end == ',' || *end == '\0'),
+                   PV_ERR_INPUT,
+                   "--%s is \"%s\"; whole numbers from 1 to 1000000 with commas between them are accepted", name, text);
+        PV_REQUIRE(*count_p < MOST_COUNTS, PV_ERR_INPUT, "--%s has more than %d numbers", name, MOST_COUNTS);
+        counts[(*count_p)++] = value;
+        at = end;
+        if (*at == '\0') return PV_OK;
+    }
+}
+
+static void print_row(const pv_dns_params *p, int64_t gpus, const pv_dns_forecast *f)
+{
+    char grid[48];
+    snprintf(grid, sizeof grid, "%lldx%lldx%lld", (long long)p->grid[0], (long long)p->grid[1], (long long)p->grid[2]);
+    printf("%-17s %6lld %11.2f %9.1f%s %11.4g %9.4g %9.4g %9.1f %9.3g\n", grid, (long long)gpus, f->device_bytes / 1e9,
+           f->device_bytes * (double)gpus / f->points, f->fits ? " " : "*", 1e3 * f->step_s, 1e3 * f->compute_s,
+           1e3 * f->exchange_s, f->reynolds_taylor, f->viscosity);
+}
+
+static pv_status print_table(pv_dns_params *p, const request *r)
+{
+    int64_t grids[MOST_COUNTS], gpus[MOST_COUNTS];
+    int grid_count = 0, gpu_count, misfits = 0;
+    if (r->grids) PV_TRY(parse_counts("grids", r->grids, grids, &grid_count));
+    PV_TRY(parse_counts("gpus", r->gpus, gpus, &gpu_count));
+    printf("%-17s %6s %11s %10s %11s %9s %9s %9s %9s\n", "grid", "GPUs", "GB a GPU", "B a point", "ms a step",
+           "compute", "exchange", "Re_lambda", "nu");
+    for (int g = 0; g < (grid_count > 0 ? grid_count : 1); g++)
+        for (int d = 0; d < gpu_count; d++) {
+            for (int axis = 0; axis < 3 && grid_count > 0; axis++) p->grid[axis] = grids[g];
+            PV_TRY(pv_dns_params_check(p));
+            const pv_dns_forecast f = pv_dns_forecast_of(p, gpus[d], &r->rates, r->kmax_eta);
+            print_row(p, gpus[d], &f);
+            misfits += !f.fits;
+        }
+    if (misfits > 0) printf("* more than the %.0f GB of a GPU\n", r->rates.device_bytes / 1e9);
+    printf("%s, %s, kmax eta = %g; %.3g TB/s of memory, %.4g GB/s to each node's GPUs, %.4g GB/s of network\n",
+           p->precision == PV_FP32 ? "fp32" : "fp64", p->form == PV_FORM_DIVERGENCE ? "8 transforms" : "9 transforms",
+           r->kmax_eta, r->memory_tb, r->link_gb, r->network_gb);
+    return PV_OK;
+}
+
+static pv_status plan_dns(const char *path, request *r)
+{
+    pv_dns_params params = pv_dns_params_defaults();
+    char *memory = NULL;
+    r->rates.memory_bytes_per_s = 1e12 * r->memory_tb;
+    r->rates.link_bytes_per_s = 1e9 * r->link_gb;
+    r->rates.network_bytes_per_s = 1e9 * r->network_gb;
+    r->rates.device_bytes = 1e9 * r->device_gb;
+    r->rates.node_devices = (int)r->node;
+    pv_status status = pv_dns_case_read(path, &params, &memory);
+    if (status == PV_OK && pv_rank_speaks()) status = print_table(&params, r);
+    pv_mem_free(memory);
+    return status;
+}
+
+int pv_cmd_plan(int argc, char **argv)
+{
+    const pv_dns_rates h200 = pv_dns_rates_h200();
+    request r = {.gpus = "1",
+                 .memory_tb = h200.memory_bytes_per_s / 1e12,
+                 .link_gb = h200.link_bytes_per_s / 1e9,
+                 .network_gb = h200.network_bytes_per_s / 1e9,
+                 .device_gb = h200.device_bytes / 1e9,
+                 .kmax_eta = 1.5,
+                 .node = h200.node_devices};
+    const pv_option options[] = {
+        {.name = "gpus", .type = PV_OPTION_TEXT, .value = &r.gpus, .unit = "N,...", .help = "Numbers of GPUs."},
+        {.name = "grids",
+         .type = PV_OPTION_TEXT,
+         .value = &r.grids,
+         .unit = "N,...",
+         .help = "Cubes in place of the case's grid."},
+        {.name = "kmax-eta",
+         .type = PV_OPTION_REAL,
+         .value = &r.kmax_eta,
+         .minimum = 0.1,
+         .maximum = 10.0,
+         .help = "Resolution that is wanted."},
+        {.name = "memory-rate",
+         .type = PV_OPTION_REAL,
+         .value = &r.memory_tb,
+         .unit = "TB/s",
+         .minimum = 1e-3,
+         .maximum = 1e3,
+         .help = "Of a GPU's memory."},
+        {.name = "link-rate",
+         .type = PV_OPTION_REAL,
+         .value = &r.link_gb,
+         .unit = "GB/s",
+         .minimum = 1e-3,
+         .maximum = 1e5,
+         .help = "That a GPU sends inside its node."},
+        {.name = "network-rate",
+         .type = PV_OPTION_REAL,
+         .value = &r.network_gb,
+         .unit = "GB/s",
+         .minimum = 1e-3,
+         .maximum = 1e5,
+         .help = "That a GPU sends to other nodes."},
+        {.name = "node-gpus",
+         .type = PV_OPTION_INT,
+         .value = &r.node,
+         .minimum = 1,
+         .maximum = 1024,
+         .help = "GPUs of a node."},
+        {.name = "gpu-memory",
+         .type = PV_OPTION_REAL,
+         .value = &r.device_gb,
+         .unit = "GB",
+         .minimum = 0.1,
+         .maximum = 1e5,
+         .help = "Of a GPU."},
+    };
+    const int count = sizeof options / sizeof options[0];
+    const pv_manual manual = {.name = "plan",
+                              .summary = "forecast memory and time of a run",
+                              .synopsis = synopsis,
+                              .description = description,
+                              .options = options,
+                              .option_count = count,
+                              .examples = examples};
+    int help = 0;
+    PV_TRY(pv_options_parse(options, count, 1, &argc, argv, &help));
+    if (help && pv_rank_speaks()) pv_manual_print(stdout, &manual);
+    if (help) return PV_OK;
+    PV_REQUIRE(argc >= 2, PV_ERR_ARGUMENT, "what shall be planned? dns CASE.ini is accepted");
+    PV_REQUIRE(strcmp(argv[1], "dns") == 0, PV_ERR_ARGUMENT, "there is no plan for '%s'; dns is accepted", argv[1]);
+    PV_REQUIRE(argc == 3, PV_ERR_ARGUMENT, "%d parameter files given; one is needed", argc - 2);
+    return plan_dns(argv[2], &r);
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dns/forecast.h"
+
+#include <math.h>
+
+#include "dns/modes.h"
+#include "dns/state.h"
+
+pv_dns_rates pv_dns_rates_h200(void)
+{
+    return (pv_dns_rates){.memory_bytes_per_s = 4.0e12,
+                          .link_bytes_per_s = 370e9,
+                          .network_bytes_per_s = 50e9,
+                          .node_devices = 8,
+                          .device_bytes = 150e9};
+}
+
+// Field volumes that an evaluation moves, with m kept modes a point (as a part of a field's numbers). A transform is three
+// passes of two; to points: kept modes in, a field out; back: products in, kept modes of u and earlier terms in and out.
+static double volumes_of(const pv_dns_params *p, double m)
+{
+    const int divergence = p->form == PV_FORM_DIVERGENCE, transforms = divergence ? 8 : 9, back = divergence ? 5 : 3;
+    const int histories = pv_dns_histories(p->scheme);
+    const double spread = 3.0 * (1.0 + m) + (divergence ? 0.0 : 3.0 * (1.0 + 2.0 * m)),
+                 pointwise = divergence ? 3.0 + 5.0 : 6.0 + 3.0;
+    const double speeds = 3.0, update = back * m + 3.0 * m * (2.0 + 2.0 * histories);
+    const double scalar = (double)p->scalars * (4.0 * 6.0 + (1.0 + m) + 7.0 + 3.0 * m + m * (2.0 + 2.0 * histories));
+    return 6.0 * transforms + spread + pointwise + speeds + update + scalar;
+}
+
+// Of a field, to others of the node and over the network, by a device; a transform exchanges a field once.
+static double exchange_seconds(double field_bytes, double transforms, int64_t devices, const pv_dns_rates *r)
+{
+    const double mine = field_bytes / (double)devices * transforms;
+    const double node = fmin((double)devices, r->node_devices);
+    const double inside = (node - 1.0) / (double)devices, outside = ((double)devices - node) / (double)devices;
+    return fmax(mine * inside / r->link_bytes_per_s, mine * outside / r->network_bytes_per_s);
+}
+
+pv_dns_forecast pv_dns_forecast_of(const pv_dns_params *p, int64_t devices, const pv_dns_rates *r, double kmax_eta)
+{
+    pv_dns_forecast f = {.points = 1.0, .evaluations = p->scheme == PV_SCHEME_RK4 ? 4 : 1};
+    double kept = 0.5;
+    for (int d = 0; d < 3; d++) {
+        const double n = (double)p->grid[d];
+        f.points *= n;
+        kept *= (2.0 * (double)pv_dns_keep(p->grid[d], p->dealias) + 1.0) / n;
+    }
+    const double number = p->precision == PV_FP32 ? 4.0 : 8.0;
+    const double field = f.points * number * (1.0 + 2.0 / (double)p->grid[0]);
+    const double equations = 3.0 + (double)p->scalars;
+    // Complex numbers of half the modes.
+    const double modes = 2.0 * kept;
+    f.modes_bytes =
+        f.points * number * modes * equations * (p->scheme == PV_SCHEME_RK4 ? 3.0 : 1.0 + pv_dns_histories(p->scheme));
+    f.fields_bytes = field * (p->form == PV_FORM_DIVERGENCE && p->scalars == 0 ? 5.0 : 6.0);
+    f.exchange_bytes = field * (devices > 1 ? 2.0 : 1.0);
+    f.device_bytes = (f.modes_bytes + f.fields_bytes + f.exchange_bytes) / (double)devices;
+    f.fits = f.device_bytes <= r->device_bytes;
+    f.volumes = volumes_of(p, modes);
+    const double transforms = (p->form == PV_FORM_DIVERGENCE ? 8.0 : 9.0) + 4.0 * (double)p->scalars;
+    f.compute_s = f.evaluations * f.volumes * field / (double)devices / r->memory_bytes_per_s;
+    f.exchange_s = f.evaluations * exchange_seconds(field, transforms, devices, r);
+    f.step_s = f.compute_s + f.exchange_s;
+    f.kmax = pv_dns_largest_wave_number(p);
+    // Re_lambda = sqrt(15) (L / (C eta))^(2/3) with eps = C u'^3 / L; C = 0.43 and L = 1.36 (k <= 2 forced in a box of 2 pi)
+    // give 421 for the Johns Hopkins run, which has 418.
+    const double scale = p->length_x / 6.283185307179586, integral = 1.36 * scale, eta = kmax_eta / f.kmax, rms = 0.68;
+    f.reynolds_taylor = sqrt(15.0) * pow(integral / (0.43 * eta), 2.0 / 3.0);
+    const double dissipation = 0.43 * rms * rms * rms / integral;
+    f.viscosity = pow(eta, 4.0 / 3.0) * pow(dissipation, 1.0 / 3.0);
+    return f;
+}

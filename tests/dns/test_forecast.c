@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dns/forecast.h"
+
+#include "harness.h"
+
+static pv_dns_params cube(int64_t n)
+{
+    pv_dns_params p = pv_dns_params_defaults();
+    for (int d = 0; d < 3; d++) p.grid[d] = n;
+    return p;
+}
+
+static void resolves_what_the_data_base_resolves(void **state)
+{
+    (void)state;
+    pv_dns_params p = cube(1024);
+    p.dealias = PV_DEALIAS_SHIFT;
+    const pv_dns_rates rates = pv_dns_rates_h200();
+    const pv_dns_forecast f = pv_dns_forecast_of(&p, 1, &rates, 1.35);
+    assert_near(f.kmax, 482.0, 1.0);
+    assert_near(f.reynolds_taylor, 418.0, 10.0);
+    assert_near(f.viscosity, 1.85e-4, 0.2e-4);
+}
+
+static void counts_memory(void **state)
+{
+    (void)state;
+    const pv_dns_rates rates = pv_dns_rates_h200();
+    pv_dns_params p = cube(512);
+    const pv_dns_forecast nine = pv_dns_forecast_of(&p, 1, &rates, 1.5);
+    // Six fields, and six components of 0.296 of a field.
+    assert_near((nine.modes_bytes + nine.fields_bytes) / nine.points, 8.0 * (6.0 + 6.0 * 0.296), 0.4);
+    p.form = PV_FORM_DIVERGENCE;
+    p.precision = PV_FP32;
+    const pv_dns_forecast eight = pv_dns_forecast_of(&p, 1, &rates, 1.5);
+    assert_near((eight.modes_bytes + eight.fields_bytes) / eight.points, 4.0 * (5.0 + 6.0 * 0.296), 0.2);
+    assert_true(eight.fits && eight.step_s < 0.5 * nine.step_s);
+    p = cube(4096);
+    assert_false(pv_dns_forecast_of(&p, 1, &rates, 1.5).fits);
+}
+
+static void many_devices_share(void **state)
+{
+    (void)state;
+    const pv_dns_rates rates = pv_dns_rates_h200();
+    pv_dns_params p = cube(1024);
+    const pv_dns_forecast one = pv_dns_forecast_of(&p, 1, &rates, 1.5), eight = pv_dns_forecast_of(&p, 8, &rates, 1.5);
+    assert_near(one.exchange_s, 0.0, 0.0);
+    assert_near(eight.compute_s, one.compute_s / 8.0, 1e-12);
+    // Nine fields of 8.6 GB, an eighth of each a device, 7/8 of it to others.
+    assert_near(eight.exchange_s, 9.0 * 8.59e9 / 8.0 * 7.0 / 8.0 / 370e9, 1e-4);
+    const pv_dns_forecast many = pv_dns_forecast_of(&p, 64, &rates, 1.5);
+    assert_true(many.exchange_s > eight.exchange_s / 8.0);
+}
+
+PV_TEST_MAIN(PV_TEST(resolves_what_the_data_base_resolves), PV_TEST(counts_memory), PV_TEST(many_devices_share))
