@@ -17,11 +17,13 @@ static const char poscar[] = "H\n1.0\n3.5 0 0\n0 3.5 0\n0 0 7\nH\n2\nDirect\n0 0
 static const char common[] = "ENCUT = 200\nEDIFF = 1E-8\nNBANDS = 4\nISMEAR = 0; SIGMA = 0.05\n";
 static const char *const names[] = {"POSCAR", "INCAR", "KPOINTS"};
 
-static void make_case(const fixture *f, const char *tags, char folder[64])
+typedef struct input {
+    const char *poscar, *incar, *kpoints;
+} input;
+
+static void make_case(const fixture *f, const input *input, char folder[64])
 {
-    char incar[512];
-    snprintf(incar, sizeof incar, "%s%s\n", common, tags);
-    const char *const texts[] = {poscar, incar, "mesh\n0\nGamma\n1 1 1\n"};
+    const char *const texts[] = {input->poscar, input->incar, input->kpoints};
     snprintf(folder, 64, "/tmp/parseval_moment_XXXXXX");
     if (pv_test_rank() == 0) {
         assert_non_null(mkdtemp(folder));
@@ -35,6 +37,13 @@ static void make_case(const fixture *f, const char *tags, char folder[64])
         }
     }
     assert_ok(pv_comm_broadcast(f->comm, 0, 64, folder));
+}
+
+static void make_pair(const fixture *f, const char *tags, char folder[64])
+{
+    char incar[512];
+    snprintf(incar, sizeof incar, "%s\n%s", tags, common); // the first of two tags counts
+    make_case(f, &(input){poscar, incar, "mesh\n0\nGamma\n1 1 1\n"}, folder);
 }
 
 static void remove_case(const fixture *f, const char *folder)
@@ -58,7 +67,7 @@ static moments start_moments(const fixture *f, const char *tags)
 {
     char folder[64];
     pv_system *system;
-    make_case(f, tags, folder);
+    make_pair(f, tags, folder);
     assert_ok(pv_system_create(f->comm, folder, NULL, "auto", &system));
     remove_case(f, folder);
     pv_grid *grid = system->grid;
@@ -105,27 +114,34 @@ static void atoms_start_with_their_moments(void **state)
 }
 
 typedef struct outcome {
+    int steps;
     double energy, fermi, up[4], down[4];
 } outcome;
 
-static outcome solve(const fixture *f, const char *tags)
+// Solves what is in the folder, and removes it.
+static outcome solve_case(const fixture *f, char folder[64])
 {
-    char folder[64];
     pv_dft_options options = pv_dft_options_defaults();
     pv_dft *dft;
     pv_dft_summary s;
-    make_case(f, tags, folder);
     options.directory = folder;
     assert_ok(pv_dft_create(f->comm, &options, &dft));
     assert_ok(pv_dft_solve(dft));
     pv_dft_summarise(dft, &s);
     assert_true(s.converged);
-    outcome o = {.energy = s.energies.free_ha, .fermi = s.fermi_ha};
+    outcome o = {.steps = s.steps, .energy = s.energies.free_ha, .fermi = s.fermi_ha};
     memcpy(o.up, s.eigenvalues_ha, sizeof o.up);
     memcpy(o.down, s.eigenvalues_ha + (s.spins == 2 ? s.bands : 0), sizeof o.down);
     pv_dft_destroy(dft);
     remove_case(f, folder);
     return o;
+}
+
+static outcome solve(const fixture *f, const char *tags)
+{
+    char folder[64];
+    make_pair(f, tags, folder);
+    return solve_case(f, folder);
 }
 
 static void antiferromagnets_stay_so(void **state)
@@ -151,5 +167,24 @@ static void given_fillings_make_a_triplet(void **state)
     fixture_close(&f);
 }
 
+// Where the moment is about to vanish, and where one spin has no electrons.
+static void hydrogen_converges_where_its_moment_changes(void **state)
+{
+    (void)state;
+    static const char tags[] = "ENCUT = 150\nEDIFF = 1E-7\nISMEAR = 0; SIGMA = 0.3\nISPIN = 2\nNBANDS = 4\n";
+    static const input inputs[] = {
+        {"H\n2.2\n1 0 0\n0 1 0\n0 0 1\nH\n1\nDirect\n0 0 0\n", tags, "mesh\n0\nGamma\n4 4 4\n"},
+        {"H\n2.4\n1 0 0\n0 1 0\n0 0 1\nH\n1\nDirect\n0 0 0\n", tags, "mesh\n0\nGamma\n4 4 4\n"},
+        {"H\n1\n4 0 0\n0 4 0\n0 0 2.4\nH\n1\nDirect\n0 0 0\n", tags, "mesh\n0\nGamma\n1 1 8\n"},
+    };
+    fixture f = fixture_open();
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
+        char folder[64];
+        make_case(&f, &inputs[i], folder);
+        assert_true(solve_case(&f, folder).steps <= 40);
+    }
+    fixture_close(&f);
+}
+
 PV_TEST_MAIN(PV_TEST(atoms_start_with_their_moments), PV_TEST(antiferromagnets_stay_so),
-             PV_TEST(given_fillings_make_a_triplet))
+             PV_TEST(given_fillings_make_a_triplet), PV_TEST(hydrogen_converges_where_its_moment_changes))

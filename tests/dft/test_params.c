@@ -55,7 +55,7 @@ static void tags_are_read_in_atomic_units(void **state)
     (void)state;
     pv_dft_params params =
         params_of("SYSTEM = test\nENCUT = 925.187132 eV; NBANDS = 56\nprec = acc\nGGA = CA\nALGO = Fast\n"
-                  "ISMEAR = -1; SIGMA = 0.1\nNGX = 54; NGYF = 60\nAMIX = 0.2; BMIX = 0.5; MAXMIX = -20\n"
+                  "ISMEAR = -1; SIGMA = 0.1\nNGX = 54; NGYF = 60\nAMIX = 0.2; BMIX = 0.5; AMIX_MAG = 0.8; MAXMIX = -20\n"
                   "ISPIN = 2; MAGMOM = 2*1.0; NUPDOWN = 2\nLHFCALC = .TRUE.; HFSCREEN = 0.2003111755\n"
                   "AEXX = 0.3; PRECFOCK = Fast; NKRED = 2; NKREDZ = 1\nLWAVE = F\n");
     assert_string_equal(params.system, "test");
@@ -69,6 +69,8 @@ static void tags_are_read_in_atomic_units(void **state)
     assert_int_equal(params.grid[1], 0);
     assert_int_equal(params.fine_grid[1], 60);
     assert_near(params.mix_wave_bohr, 0.5 * PV_BOHR_ANGSTROM, 1e-15);
+    assert_near(params.mix_amount, 0.2, 0.0);
+    assert_near(params.mix_moment_amount, 0.8, 0.0);
     assert_int_equal(params.mix_history, 20);
     assert_int_equal(params.magnetic_count, 2);
     assert_near(params.magnetic_moments[1], 1.0, 0.0);

@@ -56,7 +56,8 @@ typedef struct pv_dft_params {
     int grid[3];               // NGX, NGY, NGZ; 0 means chosen from cutoff and precision
     int fine_grid[3];          // NGXF, NGYF, NGZF; 0 likewise
     pv_functional functional;  // GGA; with LHFCALC AEXX, HFSCREEN, ALDAX, AGGAX, ALDAC, AGGAC
-    double mix_amount, mix_wave_bohr; // AMIX; BMIX in 1/bohr (VASP's are 1/Angstrom)
+    double mix_amount, mix_wave_bohr; // AMIX; BMIX in 1/bohr (VASP's are 1/Angstrom); 0: chosen
+    double mix_moment_amount, mix_moment_wave_bohr; // AMIX_MAG, 0: as mix_amount; BMIX_MAG
     int mix_kind;              // IMIX: 0 none, 1 Kerker, 4 Broyden/Pulay
     int mix_history;           // MAXMIX, absolute value; PV_MIX_HISTORY when absent or 0
     int start_orbitals;        // ISTART: 0 from scratch, else from a file where there is one (also when absent)

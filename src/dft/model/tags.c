@@ -16,7 +16,7 @@ static const pv_tag tags[] = {
     READ("SYSTEM"), READ("ENCUT"), READ("PREC"), READ("NBANDS"), READ("NELECT"), READ("EDIFF"), READ("NELM"),
     READ("NELMIN"), READ("ALGO"), READ("IALGO"), READ("ISMEAR"), READ("SIGMA"), READ("FERWE"), READ("FERDO"), READ("ISPIN"), READ("MAGMOM"),
     READ("NUPDOWN"), READ("NGX"), READ("NGY"), READ("NGZ"), READ("NGXF"), READ("NGYF"), READ("NGZF"), READ("GGA"),
-    READ("AMIX"), READ("BMIX"), READ("IMIX"), READ("MAXMIX"), READ("ISTART"), READ("ICHARG"), READ("ISYM"),
+    READ("AMIX"), READ("BMIX"), READ("AMIX_MAG"), READ("BMIX_MAG"), READ("IMIX"), READ("MAXMIX"), READ("ISTART"), READ("ICHARG"), READ("ISYM"),
     READ("SYMPREC"), READ("KSPACING"), READ("KGAMMA"), READ("TIME"), READ("RANDOM_SEED"), READ("LWAVE"),
     READ("LCHARG"), READ("ISIF"), READ("LHFCALC"), READ("AEXX"), READ("HFSCREEN"), READ("PRECFOCK"), READ("NKRED"),
     READ("NKREDX"), READ("NKREDY"), READ("NKREDZ"), READ("LFOCKACE"), READ("LXCFLAT"), READ("ENCUTFOCK"), READ("HFRCUT"),
@@ -44,8 +44,6 @@ static const pv_tag tags[] = {
     HARMLESS("NHC_*", "the thermostat of molecular dynamics"),
 
     HARMLESS("AMIN", "the least mixing of the density"),
-    HARMLESS("AMIX_MAG", "the mixing of the magnetisation"),
-    HARMLESS("BMIX_MAG", "the mixing of the magnetisation"),
     HARMLESS("INIMIX", "the first step of the mixing"),
     HARMLESS("MIXPRE", "the metric of the mixing"),
     HARMLESS("WC", "the weights of the mixing"),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The next density from earlier ones: Pulay's mixing (P. Pulay, Chem. Phys. Lett. 73, 393 (1980)) of densities in plane
 // waves, with residuals measured by their electrostatic energy; optionally after Kerker's damping of long waves (G. P.
-// Kerker, Phys. Rev. B 23, 3082 (1981)).
+// Kerker, Phys. Rev. B 23, 3082 (1981)). Steps are kept in bounds; docs/decisions/0027-mixing.md.
 #ifndef PV_DFT_MIXER_H
 #define PV_DFT_MIXER_H
 
@@ -10,18 +10,23 @@
 
 typedef struct pv_mixer pv_mixer;
 
-typedef struct pv_mixer_options {
-    int history;                       // densities remembered
+typedef struct pv_mixer_damping {
     double amount;                     // of the residual that is added
     double kerker_bohr;                // waves longer than this wave number are damped, 1/bohr; 0: none
-} pv_mixer_options;
+    double moment_amount, moment_kerker_bohr; // the same for the magnetisation
+} pv_mixer_damping;
 
-// Densities are [spins][waves]: the total, or up and down, which are mixed as total and difference. Local.
-pv_status pv_mixer_create(const pv_grid *grid, const pv_dense *dense, int spins, const pv_mixer_options *options,
-                          pv_mixer **mixer_p);
+// history: densities remembered. Densities are [spins][waves]: the total, or up and down, which are mixed as total and
+// difference. Local.
+pv_status pv_mixer_create(const pv_grid *grid, const pv_dense *dense, int spins, int history,
+                          const pv_mixer_damping *damping, pv_mixer **mixer_p);
 void pv_mixer_destroy(pv_mixer *mixer);
 
-// Electrostatic energy of (out - in), in Ha: the estimate of the error of the energy. Collective.
+// From now on: other amounts and wave numbers. Local.
+void pv_mixer_damp(pv_mixer *mixer, const pv_mixer_damping *damping);
+
+// Electrostatic energy of (out - in), in Ha, and as much again for the magnetisation, as if it were a charge screened
+// at 1/bohr: the estimate of the error of the energy. Collective.
 pv_status pv_mixer_distance(const pv_mixer *mixer, const double _Complex *in, const double _Complex *out,
                             double *distance_ha_p);
 

@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "dft/model/units.h"
 #include "dft/solve/smearing.h"
 
 // States that share a chemical potential: [channels][kpoints][bands].
@@ -118,19 +119,21 @@ static double find_fermi(const states *s)
 // Points of weight 0 say nothing: they may not have been solved yet.
 static pv_occupation summary_of(const states *s, const double *filling, double fermi)
 {
-    double valence = -DBL_MAX, conduction = DBL_MAX;
+    double valence = -DBL_MAX, conduction = DBL_MAX, states_per_ha = 0.0;
     int partly = 0;
     for (int64_t i = 0; i < count_of(s); i++) {
         if (weight_of(s, i) == 0.0) continue;
         const double f = filling[i] / s->full;
         if (fabs(f) > 1e-6 && fabs(f - 1.0) > 1e-6) partly++;
+        const double x = (fermi - s->energies[i]) / s->params->smearing_ha;
+        states_per_ha += s->full * weight_of(s, i) * exp(-fmin(x * x, 200.0)) / (sqrt(PV_PI) * s->params->smearing_ha);
         if (f > 0.5)
             valence = fmax(valence, s->energies[i]);
         else
             conduction = fmin(conduction, s->energies[i]);
     }
     if (!partly && conduction < DBL_MAX && valence > -DBL_MAX) fermi = 0.5 * (valence + conduction);
-    return (pv_occupation){.fermi_ha = fermi, .partly_filled = partly};
+    return (pv_occupation){.fermi_ha = fermi, .states_per_ha = states_per_ha, .partly_filled = partly};
 }
 
 static pv_occupation fill_smeared(const states *s, double fermi, double *filling)
@@ -222,7 +225,7 @@ pv_status pv_occupation_fill(const pv_dft_params *params, int kpoints, const dou
     PV_TRY(fill(&s, filling + count, &down));
     *occupation_p =
         (pv_occupation){0.5 * (up.fermi_ha + down.fermi_ha), up.smearing_energy_ha + down.smearing_energy_ha,
-                        up.partly_filled + down.partly_filled};
+                        up.states_per_ha + down.states_per_ha, up.partly_filled + down.partly_filled};
     return PV_OK;
 }
 

@@ -10,6 +10,7 @@
 typedef struct pv_occupation {
     double fermi_ha;                   // middle of the gap when no state is partly filled
     double smearing_energy_ha;         // -TS
+    double states_per_ha;              // at the Fermi energy
     int partly_filled;                 // states neither empty nor full to 1e-6
 } pv_occupation;
 

@@ -6,10 +6,15 @@
 #include "base/check.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "dft/model/units.h"
 #include "dft/solve/energy.h"
 #include "dft/solve/start_density.h"
 #include "dft/terms/ewald.h"
 
+#define MIXED 0.8                      // of the residual, unless AMIX says otherwise
+#define EMPTY 1e-3                     // electrons of a spin, of those of the other
+#define SCREENING_LEAST 0.1            // 1/bohr: of the damping of long waves in metals
+#define SCREENING_MOST 0.8
 #define START_HA 1e-4                  // distance of the density, an electron, at which exchange is first built
 #define SETTLED 0.1                    // distance between builds, of the exchange that the last one missed
 
@@ -26,13 +31,18 @@ static pv_status ions(pv_scf *scf)
     return status;
 }
 
-// Long waves are damped in metals, where they slosh: smearing that is meant to act, or IMIX = 1.
-static pv_mixer_options mixing(const pv_dft_params *params)
+// A metal screens long waves, and they slosh: they are damped below the wave number of Thomas and Fermi for the states
+// at the Fermi energy. What INCAR says comes first. Charge and moment are damped alike where they can be: else a spin
+// without electrons gets a density that is noise, and its potential with it.
+static pv_mixer_damping damping(const pv_dft_params *params, double states_per_bohr3_ha)
 {
-    const int metal = params->smearing == PV_SMEARING_METHFESSEL || params->smearing == PV_SMEARING_COLD
-                      || params->mix_kind == 1;
-    return (pv_mixer_options){params->mix_history, metal ? params->mix_amount : 0.6,
-                              metal ? params->mix_wave_bohr : 0.0};
+    const double wave = fmin(sqrt(4.0 * PV_PI * states_per_bohr3_ha), SCREENING_MOST);
+    const double thomas_fermi = wave > SCREENING_LEAST ? wave : 0.0;
+    const double amount = params->mix_amount > 0.0 ? params->mix_amount : MIXED;
+    const double amount_moment = params->mix_moment_amount > 0.0 ? params->mix_moment_amount : amount;
+    const double kerker = params->mix_kind == 1 && params->mix_wave_bohr == 0.0 ? SCREENING_MOST : params->mix_wave_bohr;
+    return (pv_mixer_damping){amount, kerker > 0.0 ? kerker : thomas_fermi, amount_moment,
+                              params->mix_moment_wave_bohr};
 }
 
 pv_status pv_scf_create(pv_system *system, pv_scf **scf_p)
@@ -42,11 +52,12 @@ pv_status pv_scf_create(pv_system *system, pv_scf **scf_p)
     scf->system = system;
     scf->first_residual = PV_SCF_RESIDUAL_OF_ATOMS;
     const int64_t length = system->params.spins * system->grid->waves;
-    const pv_mixer_options options = mixing(&system->params);
+    const pv_mixer_damping first = damping(&system->params, 0.0);
     pv_status status = PV_ALLOC(length, &scf->in);
     if (status == PV_OK) status = PV_ALLOC(length, &scf->out);
     if (status == PV_OK)
-        status = pv_mixer_create(system->grid, system->dense, system->params.spins, &options, &scf->mixer);
+        status = pv_mixer_create(system->grid, system->dense, system->params.spins, system->params.mix_history, &first,
+                                 &scf->mixer);
     if (status == PV_OK) status = ions(scf);
     PV_TRY_GOTO(pv_comm_agree(system->comm, status), status, failed);
     PV_TRY_GOTO(pv_potential_create(system, &scf->potential), status, failed);
@@ -128,7 +139,9 @@ static pv_status step(pv_scf *scf, double *distance_p, double *tolerance_p, pv_s
     const double tolerance = first ? first_residual(scf) : residual_wanted(scf, *distance_p, *tolerance_p);
     *tolerance_p = tolerance;
     // A density that is known is worth finding its orbitals before it is changed.
-    const int expansions = !first ? 4 : scf->first_residual == PV_SCF_RESIDUAL_OF_A_DENSITY ? 16 : 8;
+    // Nor is it while it stays and the energy does not.
+    const int stays = *distance_p < scf->system->params.tolerance_ha;
+    const int expansions = !first ? (stays ? 16 : 4) : scf->first_residual == PV_SCF_RESIDUAL_OF_A_DENSITY ? 16 : 8;
     pv_eigen_report eigen;
     PV_TRY(pv_electrons_solve(scf->electrons, scf->potential, tolerance, fmax(tolerance, 1e-4), expansions, &eigen));
     PV_TRY(pv_electrons_density(scf->electrons, scf->out));
@@ -182,6 +195,40 @@ static int is_converged(const pv_scf *scf, double distance_ha, double change_ha)
            && fabs(change_ha) < params->tolerance_ha;
 }
 
+// What mixing leaves of the density of a spin without electrons is noise, which exchange by gradients makes much of,
+// while the orbitals have its density exactly. The total stays as it is mixed.
+static pv_status renew_empty_spin(pv_scf *scf)
+{
+    const pv_system *system = scf->system;
+    const int64_t waves = system->grid->waves, zero = system->grid->zero;
+    double electrons[2] = {0.0};
+    if (system->params.spins < 2) return PV_OK;
+    for (int s = 0; s < 2 && zero >= 0; s++)
+        electrons[s] = creal(scf->out[s * waves + zero]) * system->grid->volume_bohr3;
+    PV_TRY(pv_comm_reduce_f64(system->comm, PV_SUM, 2, electrons));
+    const int empty = electrons[0] < electrons[1] ? 0 : 1;
+    if (electrons[empty] > EMPTY * electrons[1 - empty]) return PV_OK;
+    double _Complex *in = scf->in + empty * waves, *other = scf->in + (1 - empty) * waves;
+    for (int64_t i = 0; i < waves; i++) {
+        const double _Complex out = scf->out[empty * waves + i];
+        other[i] += in[i] - out;
+        in[i] = out;
+    }
+    return PV_OK;
+}
+
+static pv_status mix(pv_scf *scf)
+{
+    const double start = pv_clock_s();
+    const double states = scf->electrons->occupation.states_per_ha / scf->system->grid->volume_bohr3;
+    const pv_mixer_damping next = damping(&scf->system->params, states);
+    pv_mixer_damp(scf->mixer, &next);
+    PV_TRY(pv_mixer_mix(scf->mixer, scf->in, scf->out));
+    PV_TRY(renew_empty_spin(scf));
+    scf->mix_s += pv_clock_s() - start;
+    return PV_OK;
+}
+
 pv_status pv_scf_run(pv_scf *scf, pv_scf_report report, void *context)
 {
     const pv_dft_params *params = &scf->system->params;
@@ -198,11 +245,7 @@ pv_status pv_scf_run(pv_scf *scf, pv_scf_report report, void *context)
         PV_TRY(step(scf, &distance, &tolerance, &now));
         scf->converged = is_converged(scf, distance, now.change_ha);
         PV_TRY(pv_comm_broadcast(scf->system->comm, 0, sizeof scf->converged, &scf->converged));
-        if (!scf->converged && now.step < params->steps_max) {
-            const double mixing = pv_clock_s();
-            PV_TRY(pv_mixer_mix(scf->mixer, scf->in, scf->out));
-            scf->mix_s += pv_clock_s() - mixing;
-        }
+        if (!scf->converged && now.step < params->steps_max) PV_TRY(mix(scf));
         now.seconds = pv_clock_s() - start;
         if (report) PV_TRY(report(context, &now));
     }
