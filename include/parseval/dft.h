@@ -29,8 +29,8 @@ typedef struct pv_dft_options {
                                    // and LCHARG say; NULL: none
     int checkpoint_read_only;
     double checkpoint_interval_s;  // between checkpoints of a running calculation; 300
-    int (*stop)(void *context);    // asked after each step: a signal's number to stop, 0 to go on; NULL: never. One
-                                   // rank that wants to stop suffices
+    int (*stop)(void *context);    // asked within and after each step: a signal's number to stop, and from then on, 0 to
+                                   // go on; NULL: never. One rank that wants to stop suffices; the step is given up
     void *stop_context;
 } pv_dft_options;
 

@@ -90,6 +90,7 @@ static pv_status note_step(void *context, const pv_scf_step *step)
 {
     pv_dft *dft = context;
     char line[160];
+    if (step->interrupted) return pv_keep_after_step(&dft->keep, step);
     pv_history_add(&dft->history, dft->scf, step);
     if (step->build_s > 0.0) {
         snprintf(line, sizeof line, "      exchange %d  %16.10f Ha, the last one missed %9.2e%38.2f", step->builds,
@@ -106,18 +107,25 @@ static pv_status note_step(void *context, const pv_scf_step *step)
 }
 
 // A long build is heard from every few seconds.
-static void note_build(void *context, double done)
+static int note_build(void *context, double done)
 {
     pv_dft *dft = context;
     const double now_s = pv_clock_s();
     char line[120];
     if (done < dft->build_done) dft->build_start_s = dft->build_said_s = now_s;
     dft->build_done = done;
-    if (now_s - dft->build_said_s < BUILD_SAY_S || done <= 0.0) return;
+    if (now_s - dft->build_said_s < BUILD_SAY_S || done <= 0.0) return pv_keep_hears_stop(&dft->keep);
     dft->build_said_s = now_s;
     snprintf(line, sizeof line, "      exchange: %3.0f %% done, about %.0f s left", 100.0 * done,
              (now_s - dft->build_start_s) * (1.0 - done) / done);
     say(dft, line);
+    return pv_keep_hears_stop(&dft->keep);
+}
+
+static int hears_stop(void *context)
+{
+    pv_dft *dft = context;
+    return pv_keep_hears_stop(&dft->keep);
 }
 
 // Steps that add nothing to the history of the self-consistent ones.
@@ -125,6 +133,7 @@ static pv_status note_bands(void *context, const pv_scf_step *step)
 {
     pv_dft *dft = context;
     char line[160];
+    if (step->interrupted) return pv_keep_after_step(&dft->keep, step);
     snprintf(line, sizeof line, "      %d k-points of weight 0: residual %9.2e Ha, %2d  %6.2f",
              pv_kpoints_weightless(dft->system->kpoints), step->residual_ha, step->expansions, step->seconds);
     say(dft, line);
@@ -228,6 +237,8 @@ pv_status pv_dft_solve(pv_dft *dft)
     dft->keep = pv_keep_begin(&dft->options, scf, !is_fixed(dft));
     scf->note_build = note_build;
     scf->note_context = dft;
+    scf->electrons->stop = hears_stop;
+    scf->electrons->stop_context = dft;
     dft->build_done = 2.0;
     PV_TRY(start(dft));
     dft->setup_s = pv_clock_s() - dft->start_s;

@@ -69,6 +69,21 @@ static pv_stopcar read_stopcar(const pv_keep *keep)
     return stopcar;
 }
 
+// A file system is not asked more often than this.
+#define LOOK_S 1.0
+
+int pv_keep_hears_stop(pv_keep *keep)
+{
+    const pv_dft_options *options = keep->options;
+    char path[4096];
+    pv_stopcar stopcar = PV_STOPCAR_NONE;
+    if (options->stop && options->stop(options->stop_context)) return 1;
+    if (pv_clock_s() - keep->looked_s < LOOK_S) return 0;
+    keep->looked_s = pv_clock_s();
+    return access(stopcar_path(keep, path), F_OK) == 0 && pv_stopcar_read(path, &stopcar) == PV_OK
+           && stopcar == PV_STOPCAR_LABORT;
+}
+
 static pv_status agree_on_wishes(const pv_keep *keep, int64_t wishes[WISHES])
 {
     const pv_dft_options *options = keep->options;
@@ -88,6 +103,8 @@ static pv_status stop(pv_keep *keep, const pv_scf_step *step, const int64_t wish
     if (signal) snprintf(why, sizeof why, "signal %d, %s", signal, strsignal(signal));
     // Or the next run would stop too.
     if (wishes[STOPCAR] == PV_STOPCAR_LABORT && is_root(keep)) unlink(stopcar_path(keep, path));
+    PV_REQUIRE(keep->scf->steps > 0, PV_ERR_STOPPED,
+               "stopped on request in the first step (%s); there was nothing new to keep", why);
     PV_TRY(write_now(keep, step->energy_ha));
     PV_REQUIRE(kept, PV_ERR_STOPPED, "stopped on request after step %d (%s); nothing was kept of it", step->step, why);
     PV_FAIL(PV_ERR_STOPPED, "stopped on request after step %d (%s); the same command goes on from %s", step->step, why,
@@ -98,7 +115,7 @@ pv_status pv_keep_after_step(pv_keep *keep, const pv_scf_step *step)
 {
     int64_t wishes[WISHES];
     PV_TRY(agree_on_wishes(keep, wishes));
-    if (wishes[SIGNAL] || wishes[STOPCAR] == PV_STOPCAR_LABORT) return stop(keep, step, wishes);
+    if (step->interrupted || wishes[SIGNAL] || wishes[STOPCAR] == PV_STOPCAR_LABORT) return stop(keep, step, wishes);
     if (wishes[WRITE]) write_or_warn(keep, step->energy_ha);
     return PV_OK;
 }

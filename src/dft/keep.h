@@ -10,6 +10,7 @@ typedef struct pv_keep {
     const pv_scf *scf;
     int writes;       // whether this run writes checkpoints at all
     double written_s; // when the last one was
+    double looked_s;  // when STOPCAR was last looked for within a step
     int has_failed;   // to write one, and has said so
 } pv_keep;
 
@@ -19,8 +20,11 @@ pv_keep pv_keep_begin(const pv_dft_options *options, const pv_scf *scf, int writ
 // Why no checkpoint will be written although one is asked for; NULL: it will be, or none is asked for. Pure.
 const char *pv_keep_obstacle(const pv_keep *keep);
 
+// Within a step: whether this rank has heard that the run is to stop. Local.
+int pv_keep_hears_stop(pv_keep *keep);
+
 // After a step: writes when the last checkpoint is older than options.checkpoint_interval_s. When the run is asked to
-// stop, it writes and says PV_ERR_STOPPED. A checkpoint that cannot be written is warned about once, and the run goes
+// stop, or the step was interrupted for that, it writes what the last whole step left and says PV_ERR_STOPPED. A checkpoint that cannot be written is warned about once, and the run goes
 // on; of a run that stops it is the failure. Collective.
 pv_status pv_keep_after_step(pv_keep *keep, const pv_scf_step *step);
 

@@ -24,7 +24,7 @@ typedef struct restart_case {
     fixture f;
     char folder[64], checkpoint[128];
     int read_only;  // the checkpoint stays as it is
-    int stop_after; // steps; 0: never
+    int stop_after; // times that a run was asked whether to stop; 0: never
 } restart_case;
 
 static inline const char *restart_path(const restart_case *c, const char *name, char path[128])

@@ -127,10 +127,14 @@ static void a_stopped_run_goes_on(void **state)
     restart_open(&c);
     const outcome scratch = restart_scratch(&c, plain, six_bands, two_points);
     restart_remove(&c, "parseval.h5");
-    c.stop_after = 3;
+    c.stop_after = 1;
     pv_test_mute(1);
     assert_int_equal(restart_try(&c, plain, six_bands, two_points, &o), PV_ERR_STOPPED);
-    assert_non_null(strstr(pv_last_error(), "after step 3 (signal 15, Terminated)"));
+    assert_non_null(strstr(pv_last_error(), "in the first step (signal 15, Terminated)"));
+    assert_int_equal(access(restart_path(&c, "parseval.h5", path), F_OK), -1);
+    c.stop_after = 25;
+    assert_int_equal(restart_try(&c, plain, six_bands, two_points, &o), PV_ERR_STOPPED);
+    assert_non_null(strstr(pv_last_error(), " (signal 15, Terminated); the same command goes on"));
     c.stop_after = 0;
     restart_write(&c, "STOPCAR", "LABORT = .TRUE.\n");
     assert_int_equal(restart_try(&c, plain, six_bands, two_points, &o), PV_ERR_STOPPED);
@@ -142,6 +146,34 @@ static void a_stopped_run_goes_on(void **state)
     restart_close(&c);
 }
 
+// Wherever it is caught: by the eigensolver, or while exchange is built.
+static void a_stopped_hybrid_goes_on(void **state)
+{
+    (void)state;
+    restart_case c;
+    outcome o;
+    const char hybrid[] = INCAR("NBANDS = 6\nLHFCALC = T\nHFSCREEN = 0.2\n");
+    restart_open(&c);
+    const outcome scratch = restart_scratch(&c, plain, hybrid, two_points);
+    restart_remove(&c, "parseval.h5");
+    int stops = 0;
+    for (int asked = 20; asked < 500; asked = asked * 3 / 2) {
+        c.stop_after = asked;
+        pv_test_mute(1);
+        const pv_status status = restart_try(&c, plain, hybrid, two_points, &o);
+        pv_test_mute(0);
+        if (status == PV_OK) break; // it was converged before
+        assert_int_equal(status, PV_ERR_STOPPED);
+        stops++;
+    }
+    c.stop_after = 0;
+    const outcome rest = restart_run(&c, plain, hybrid, two_points);
+    assert_true(stops > 2);
+    assert_near(rest.energy, scratch.energy, 1e-9);
+    restart_close(&c);
+}
+
 PV_TEST_MAIN(PV_TEST(the_same_input_converges_at_once), PV_TEST(ranks_are_free),
              PV_TEST(other_parameters_find_their_own_ground_state), PV_TEST(atoms_may_move_but_not_change),
-             PV_TEST(tags_say_what_is_read), PV_TEST(a_stopped_run_goes_on))
+             PV_TEST(tags_say_what_is_read), PV_TEST(a_stopped_run_goes_on),
+             PV_TEST(a_stopped_hybrid_goes_on))

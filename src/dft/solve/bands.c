@@ -21,7 +21,7 @@ static pv_status step(pv_scf *scf, double residual, pv_scf_step *now, int *done_
     const double energy = pv_scf_energy(scf);
     *now = (pv_scf_step){.step = now->step + 1,
                          .energy_ha = energy,
-                         .change_ha = energy - now->energy_ha,
+                         .change_ha = now->step > 0 ? energy - now->energy_ha : energy,
                          .distance_ha = NAN,
                          .expansions = eigen.expansions,
                          .residual_ha = eigen.residual * residual,
@@ -52,7 +52,9 @@ static pv_status solve(pv_scf *scf, int counts, pv_scf_step *now, int *done_p, p
     const pv_dft_params *params = &scf->system->params;
     const double residual = fmax(fmin(sqrt(0.01 * params->tolerance_ha), ROUGHEST), 1e-9);
     for (int done = *done_p = 0; !done && now->step < params->steps_max; *done_p = done) {
-        PV_TRY(step(scf, residual, now, &done));
+        const pv_status status = step(scf, residual, now, &done);
+        if (status == PV_ERR_STOPPED) return pv_scf_interrupt(now, report, context);
+        PV_TRY(status);
         if (counts) scf->steps = now->step;
         if (report) PV_TRY(report(context, now));
     }
@@ -65,7 +67,7 @@ static pv_status run(pv_scf *scf, int only_weightless, pv_scf_report report, voi
 {
     const pv_electrons *electrons = scf->electrons;
     const double settled = fmax(scf->system->params.tolerance_ha, SETTLED_HA);
-    pv_scf_step now = {0};
+    pv_scf_step now = {.energy_ha = scf->steps > 0 ? pv_scf_energy(scf) : 0.0};
     double *before; // eigenvalues; at first 0, far from all of them
     int done = 0;
     PV_TRY(pv_potential_update(scf->potential, scf->in));
@@ -74,6 +76,7 @@ static pv_status run(pv_scf *scf, int only_weightless, pv_scf_report report, voi
     double change = change_since(electrons, before);
     while (status == PV_OK && done && scf->hybrid && change >= settled) {
         status = pv_hybrid_build(scf->hybrid, scf->note_build, scf->note_context);
+        if (status == PV_ERR_STOPPED) status = pv_scf_interrupt(&now, report, context);
         if (status == PV_OK) status = solve(scf, !only_weightless, &now, &done, report, context);
         change = change_since(electrons, before);
         if (status == PV_OK) status = pv_comm_broadcast(scf->system->comm, 0, sizeof change, &change);

@@ -26,6 +26,8 @@ struct pv_eigensolver {
     double *small;                     // [most][bands] or 2 [bands][bands]
     double *values;                    // [most]
     double *norm;                      // [bands]
+    int (*stop)(void *context);        // NULL: never
+    void *stop_context;
     int64_t *active;                   // [bands]: bands whose residuals are in the new block
 };
 
@@ -75,6 +77,22 @@ size_t pv_eigensolver_bytes(const pv_eigensolver *solver)
 {
     const int64_t vectors = 2 * solver->most + solver->bands;
     return (size_t)(vectors * solver->local_most) * sizeof(pv_c64);
+}
+
+void pv_eigensolver_set_stop(pv_eigensolver *solver, int (*stop)(void *context), void *context)
+{
+    solver->stop = stop;
+    solver->stop_context = context;
+}
+
+// One rank that wants to stop is enough. Collective.
+static pv_status ask_to_stop(const pv_eigensolver *solver, int *stopped_p)
+{
+    if (!solver->stop) return PV_OK;
+    int64_t stop = solver->stop(solver->stop_context) != 0;
+    PV_TRY(pv_comm_reduce_i64(solver->basis->comm, PV_MAX, 1, &stop));
+    *stopped_p = (int)stop;
+    return PV_OK;
 }
 
 // ---- The projected problem ---------------------------------------------------------------------------------------
@@ -259,10 +277,12 @@ pv_status pv_eigensolver_solve(pv_eigensolver *solver, pv_hamiltonian *hamiltoni
     const int64_t n = solver->bands, local = hamiltonian->basis->local;
     PV_ASSERT(local <= solver->local_most);
     solver->basis = hamiltonian->basis;
-    pv_eigen_report report = {0, 0.0};
+    pv_eigen_report report = {0};
     PV_TRY(begin(solver, hamiltonian, orbitals));
     int64_t m = n, active = n;
     while (report.expansions < expansions_most) {
+        PV_TRY(ask_to_stop(solver, &report.stopped));
+        if (report.stopped) break;
         if (m + active > solver->most) {
             restart(solver, m);
             m = n;

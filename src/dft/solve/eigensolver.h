@@ -14,9 +14,14 @@ pv_status pv_eigensolver_create(const pv_dense *dense, pv_scalar scalar, int64_t
 void pv_eigensolver_destroy(pv_eigensolver *solver);
 size_t pv_eigensolver_bytes(const pv_eigensolver *solver);
 
+// Asked before each expansion, on every rank; what it returns on any of them, unless it is 0, ends the solution, with
+// orbitals that are no worse than the start. NULL: never. Local.
+void pv_eigensolver_set_stop(pv_eigensolver *solver, int (*stop)(void *context), void *context);
+
 typedef struct pv_eigen_report {
     int expansions;                    // of the search space
     double residual; // largest |H psi - e psi| over bands before the last expansion, over its tolerance
+    int stopped;                       // the same on all ranks
 } pv_eigen_report;
 
 // orbitals [bands][local]: a start on entry (need not be orthonormal), the states on return, orthonormal, in the order

@@ -171,6 +171,7 @@ static pv_status solve_state(pv_electrons *electrons, const pv_potential *potent
                                 electrons->eigenvalues_ha + state * bands, &report));
     if (report.expansions > effort->worst.expansions) effort->worst.expansions = report.expansions;
     effort->worst.residual = fmax(effort->worst.residual, report.residual);
+    effort->worst.stopped = report.stopped;
     return PV_OK;
 }
 
@@ -180,7 +181,7 @@ static pv_status solve_owned(pv_electrons *electrons, const pv_potential *potent
     for (int state = 0; state < electrons->states; state++) {
         if (!pv_electrons_owns(electrons, state))
             memset(electrons->eigenvalues_ha + state * bands, 0, (size_t)bands * sizeof *electrons->eigenvalues_ha);
-        else if (!electrons->rests[state % electrons->system->kpoints->count])
+        else if (!electrons->rests[state % electrons->system->kpoints->count] && !effort->worst.stopped)
             PV_TRY(solve_state(electrons, potential, state, effort));
     }
     return PV_OK;
@@ -198,9 +199,9 @@ static pv_status share(pv_electrons *electrons, effort *effort)
 {
     pv_system *system = electrons->system;
     PV_TRY(pv_electrons_sum(electrons, electrons->states * system->params.bands, electrons->eigenvalues_ha));
-    double worst[2] = {effort->worst.expansions, effort->worst.residual};
-    PV_TRY(pv_comm_reduce_f64(system->comm, PV_MAX, 2, worst));
-    effort->worst = (pv_eigen_report){(int)worst[0], worst[1]};
+    double worst[3] = {effort->worst.expansions, effort->worst.residual, effort->worst.stopped};
+    PV_TRY(pv_comm_reduce_f64(system->comm, PV_MAX, 3, worst));
+    effort->worst = (pv_eigen_report){(int)worst[0], worst[1], (int)worst[2]};
     electrons->applied = speaks(system) ? applied_here(electrons) : 0;
     return pv_comm_reduce_i64(system->comm, PV_SUM, 1, &electrons->applied);
 }
@@ -233,10 +234,12 @@ pv_status pv_electrons_solve(pv_electrons *electrons, const pv_potential *potent
 {
     const double start = pv_clock_s();
     pv_comm *comm = electrons->system->comm;
-    effort effort = {tolerance, empty_tolerance, expansions_most, {0, 0.0}};
+    effort effort = {tolerance, empty_tolerance, expansions_most, {0}};
+    pv_eigensolver_set_stop(electrons->solver, electrons->stop, electrons->stop_context);
     PV_TRY(pv_comm_broadcast(comm, 0, sizeof effort, &effort));
     PV_TRY(pv_comm_agree(comm, solve_owned(electrons, potential, &effort)));
     PV_TRY(share(electrons, &effort));
+    if (effort.worst.stopped) return PV_ERR_STOPPED;
     PV_TRY(pv_electrons_fill(electrons));
     *report_p = effort.worst;
     electrons->solve_s += pv_clock_s() - start;

@@ -28,6 +28,8 @@ typedef struct pv_electrons {
     double *tolerance;                 // [bands]: scratch
     double held_fermi_ha;              // where states are to be filled up to it; NAN: as many as there are electrons
     pv_occupation occupation;
+    int (*stop)(void *context);        // asked on every rank while states are solved: whether it wants to stop; NULL: never
+    void *stop_context;
     int64_t applied;                   // bands that a Hamiltonian has acted on so far, all groups
     double solve_s, density_s;         // time so far
 } pv_electrons;
@@ -61,7 +63,8 @@ void pv_electrons_destroy(pv_electrons *electrons);
 
 // Diagonalises in the potential: residuals of filled bands to `tolerance`, of empty ones (all, in the first call) to
 // empty_tolerance, with at most `expansions_most` expansions; rank 0's tolerances count. Then rank 0 fills for all.
-// report_p: the worst of all states. Collective.
+// report_p: the worst of all states. PV_ERR_STOPPED on all ranks, without a message, where `stop` asked for it: energies
+// and fillings may be of the solution before then. Collective.
 pv_status pv_electrons_solve(pv_electrons *electrons, const pv_potential *potential, double tolerance,
                              double empty_tolerance, int expansions_most, pv_eigen_report *report_p);
 

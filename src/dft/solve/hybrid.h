@@ -24,7 +24,8 @@ pv_status pv_hybrid_create(pv_electrons *electrons, pv_hybrid **hybrid_p);
 void pv_hybrid_destroy(pv_hybrid *hybrid);
 
 // From the electrons' orbitals and filling, for the k-points that do not rest; energy and error are left as they are
-// when only k-points of weight zero are at work. progress may be NULL. Collective.
+// when only k-points of weight zero are at work. progress may be NULL; where it asks to give up, PV_ERR_STOPPED without a message, and the operator
+// of the build before acts on. Collective.
 pv_status pv_hybrid_build(pv_hybrid *hybrid, pv_fock_progress progress, void *context);
 
 // Exchange of the electrons' orbitals to first order in their change since the build: what they feel, less energy_ha.

@@ -229,6 +229,45 @@ static pv_status mix(pv_scf *scf)
     return PV_OK;
 }
 
+pv_status pv_scf_interrupt(const pv_scf_step *last, pv_scf_report report, void *context)
+{
+    pv_scf_step step = *last;
+    step.interrupted = 1;
+    if (report) PV_TRY(report(context, &step));
+    PV_FAIL(PV_ERR_STOPPED, "stopped on request after step %d", step.step);
+}
+
+// One rank tells for all.
+static pv_status check_numbers(const pv_scf *scf, const pv_scf_step *now)
+{
+    pv_comm *comm = scf->system->comm;
+    const int sound = isfinite(now->energy_ha) && isfinite(now->distance_ha);
+    if (pv_comm_rank(comm) > 0 || sound) return pv_comm_agree(comm, PV_OK);
+    return pv_comm_agree(comm, pv_fail(PV_ERR_CONVERGENCE, __func__,
+                                       "step %d: the energy is %g Ha and the density's change %g Ha, must be finite: two "
+                                       "atoms at one place, a faulty potential file, or bands too few or not of this "
+                                       "cell (ISTART = 0; ICHARG = 2 starts from the atoms)",
+                                       now->step, now->energy_ha, now->distance_ha));
+}
+
+// Distance and tolerance of the step before become this one's.
+static pv_status advance(pv_scf *scf, double *distance_p, double *tolerance_p, pv_scf_step *now)
+{
+    const pv_dft_params *params = &scf->system->params;
+    const double start = pv_clock_s();
+    int wanted = wants_build(scf, *distance_p);
+    now->build_s = 0.0;
+    PV_TRY(pv_comm_broadcast(scf->system->comm, 0, sizeof wanted, &wanted));
+    if (wanted) PV_TRY(build(scf, now));
+    PV_TRY(step(scf, distance_p, tolerance_p, now));
+    PV_TRY(check_numbers(scf, now));
+    scf->converged = is_converged(scf, *distance_p, now->change_ha);
+    PV_TRY(pv_comm_broadcast(scf->system->comm, 0, sizeof scf->converged, &scf->converged));
+    if (!scf->converged && now->step < params->steps_max) PV_TRY(mix(scf));
+    now->seconds = pv_clock_s() - start;
+    return PV_OK;
+}
+
 pv_status pv_scf_run(pv_scf *scf, pv_scf_report report, void *context)
 {
     const pv_dft_params *params = &scf->system->params;
@@ -236,17 +275,13 @@ pv_status pv_scf_run(pv_scf *scf, pv_scf_report report, void *context)
     double distance = 0.0, tolerance = 0.0;
     scf->converged = 0;
     while (now.step < params->steps_max && !scf->converged) {
-        const double start = pv_clock_s();
         scf->steps = ++now.step;
-        now.build_s = 0.0;
-        int wanted = wants_build(scf, distance);
-        PV_TRY(pv_comm_broadcast(scf->system->comm, 0, sizeof wanted, &wanted));
-        if (wanted) PV_TRY(build(scf, &now));
-        PV_TRY(step(scf, &distance, &tolerance, &now));
-        scf->converged = is_converged(scf, distance, now.change_ha);
-        PV_TRY(pv_comm_broadcast(scf->system->comm, 0, sizeof scf->converged, &scf->converged));
-        if (!scf->converged && now.step < params->steps_max) PV_TRY(mix(scf));
-        now.seconds = pv_clock_s() - start;
+        const pv_status status = advance(scf, &distance, &tolerance, &now);
+        if (status == PV_ERR_STOPPED) {
+            scf->steps = --now.step;
+            return pv_scf_interrupt(&now, report, context);
+        }
+        PV_TRY(status);
         if (report) PV_TRY(report(context, &now));
     }
     return PV_OK;

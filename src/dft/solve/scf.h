@@ -19,9 +19,11 @@ typedef struct pv_scf_step {
     int builds;                        // of exact exchange so far
     double exchange_ha, exchange_error_ha, build_s; // of the last build, if this step began with one: build_s > 0
     double single_error_ha;            // of single precision, if that build gave it up
+    int interrupted;                   // the step after this one was begun and given up, as was asked for
 } pv_scf_step;
 
-// Called on every rank after each step; what it returns, the same on all ranks, ends the run unless it is PV_OK.
+// Called on every rank after each step; what it returns, the same on all ranks, ends the run unless it is PV_OK, and after
+// an interruption in any case.
 typedef pv_status (*pv_scf_report)(void *context, const pv_scf_step *step);
 
 // What the eigensolver's residuals come down to in the first step, in Ha: with random orbitals, and when the density
@@ -49,6 +51,9 @@ typedef struct pv_scf {
 // Starts from the atoms' densities. system is kept. Collective.
 pv_status pv_scf_create(pv_system *system, pv_scf **scf_p);
 void pv_scf_destroy(pv_scf *scf);
+
+// Has `report` hear that the step after `last` was given up; PV_ERR_STOPPED, or what it fails with. Collective.
+pv_status pv_scf_interrupt(const pv_scf_step *last, pv_scf_report report, void *context);
 
 // Runs until energy and density change by less than the tolerance, or steps_max; points of weight 0 rest. report may
 // be NULL. Collective.

@@ -33,6 +33,7 @@ typedef struct build {
     pv_fock_progress progress;
     void *context;
     double done, whole; // sources so far and in all
+    int given_up;       // this rank only passes on what is not its own from now on
 } build;
 
 // ---- Memory ------------------------------------------------------------------------------------------------------
@@ -176,7 +177,7 @@ static unsigned char wanted_of(const build *b, const pv_fock_bundle *other, int 
 static void report(build *b, double done)
 {
     b->done += done;
-    if (b->progress) b->progress(b->context, b->done / b->whole);
+    if (b->progress && !b->given_up) b->given_up = b->progress(b->context, b->done / b->whole);
 }
 
 // Bands of state s, here from a bundle, with this rank's of state t, and back.
@@ -185,7 +186,7 @@ static void meet_state(build *b, const pv_fock_bundle *other, int step, int s, i
 {
     const pv_fock_block *block = &b->mine[t];
     const int64_t each = pv_fock_group(b->fock);
-    for (int64_t first = 0; first < block->count; first += each) {
+    for (int64_t first = 0; first < block->count && !b->given_up; first += each) {
         for (int64_t i = 0; i < sources->count; i++)
             for (int64_t k = 0; k < 2; k++)
                 b->wanted[i][k] =
@@ -201,7 +202,7 @@ static void meet_state(build *b, const pv_fock_bundle *other, int step, int s, i
 static void meet_targets(build *b, const pv_fock_bundle *other, int step, int s, const pv_fock_sources *sources,
                          void *sum)
 {
-    for (int t = 0; t < b->states; t++) {
+    for (int t = 0; t < b->states && !b->given_up; t++) {
         if (b->rests[t % b->kpoints] || t / b->kpoints != s / b->kpoints) continue;
         if (b->fock->home[t % b->kpoints].weight == 0.0)
             pv_fock_act_on_block(b->fock, sources, &b->mine[t], &b->room);
@@ -213,7 +214,7 @@ static void meet_targets(build *b, const pv_fock_bundle *other, int step, int s,
 static void pair_bundle(build *b, const pv_fock_bundle *other, int step)
 {
     const int foreign = step > 0, two_way = 2 * step <= pv_comm_size(b->comm);
-    for (int s = 0; s < b->states; s++) {
+    for (int s = 0; s < b->states && !b->given_up; s++) {
         const int k = s % b->kpoints;
         const pv_basis *basis = basis_of(b, s);
         const double before = b->done;
@@ -248,9 +249,11 @@ static void pair_image(build *b, int p, int s, int64_t count, const double *shar
         pv_carry_apply(point->carry, coefficients + i * basis_of(b, s)->count, b->carried + i * point->basis->count);
     pv_fock_to_fields(b->fock, point->basis, count, b->carried, b->image_field);
     const pv_fock_sources sources = {b->kpoints + p, count, share, b->image_field};
-    for (int t = 0; t < b->states; t++)
-        if (!b->rests[t % b->kpoints] && t / b->kpoints == s / b->kpoints)
+    for (int t = 0; t < b->states && !b->given_up; t++)
+        if (!b->rests[t % b->kpoints] && t / b->kpoints == s / b->kpoints) {
             pv_fock_act_on_block(b->fock, &sources, &b->mine[t], &b->room);
+            report(b, 0.0);
+        }
 }
 
 static void pair_images(build *b, const pv_fock_bundle *other)
@@ -259,7 +262,7 @@ static void pair_images(build *b, const pv_fock_bundle *other)
         for (int spin = 0; spin < b->states / b->kpoints; spin++) {
             const int s = spin * b->kpoints + b->fock->image[p].from;
             const double *share = b->share + (int64_t)s * b->bands + other->lower[s];
-            for (int64_t i = 0; i < other->count[s]; i += TOGETHER) {
+            for (int64_t i = 0; i < other->count[s] && !b->given_up; i += TOGETHER) {
                 const int64_t rest = other->count[s] - i, count = rest < TOGETHER ? rest : TOGETHER;
                 if (has_filled(share + i, count))
                     pair_image(b, p, s, count, share + i,
@@ -322,6 +325,14 @@ static pv_status go_round(build *b)
     return status;
 }
 
+// One rank that gives up is enough.
+static pv_status agree_on_end(build *b)
+{
+    int64_t given_up = b->given_up;
+    PV_TRY(pv_comm_reduce_i64(b->comm, PV_MAX, 1, &given_up));
+    return given_up ? PV_ERR_STOPPED : PV_OK;
+}
+
 // ---- The build ---------------------------------------------------------------------------------------------------
 
 static pv_status energy_of(const build *b, const double *filling, double _Complex *const *orbitals,
@@ -373,6 +384,7 @@ pv_status pv_fock_build(pv_fock *fock, pv_band_split *const *split, double _Comp
         status = take_orbitals(&b, orbitals);
     }
     if (status == PV_OK) status = go_round(&b);
+    if (status == PV_OK) status = agree_on_end(&b);
     if (status == PV_OK) status = give_results(&b, out);
     if (status == PV_OK) status = energy_of(&b, filling, orbitals, out, energy_ha_p);
     release(&b);
