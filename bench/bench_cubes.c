@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+// Convolutions of boxes, and pairs of exact exchange, by every method of a device, one record a line. `ratio` is the
+// time of the last method of the device (cuFFT on GPUs) over that of this one, in turns in the same run; `limit` the
+// share of one read and one write of the boxes at the rate of a copy measured in the same run.
+#include <stdio.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/options.h"
+#include "base/report.h"
+#include "fft/cubes.h"
+
+enum { CONVOLUTIONS, COMPLEX_PAIRS, REAL_PAIRS, WORKS, MOST_REPEATS = 31, SOURCES = 16 };
+
+static const char *const works[] = {"convolution", "complex pairs", "real pairs"};
+
+typedef struct settings {
+    const char *device, *shapes, *precision, *commit, *machine;
+    int64_t bytes, repeats;
+} settings;
+
+// Boxes in and out, a factor, weights.
+typedef struct arrays {
+    int64_t shape[3], points, count;
+    pv_precision precision;
+    pv_buffer *in, *out, *source, *factor, *weight;
+} arrays;
+
+static void free_arrays(arrays *a)
+{
+    pv_buffer_destroy(a->in);
+    pv_buffer_destroy(a->out);
+    pv_buffer_destroy(a->source);
+    pv_buffer_destroy(a->factor);
+    pv_buffer_destroy(a->weight);
+}
+
+static pv_status make_array(pv_device *device, pv_precision precision, int64_t count, double scale,
+                            pv_buffer **buffer_p)
+{
+    const size_t real_bytes = precision == PV_FP32 ? 4 : 8;
+    char *host;
+    uint64_t h = 88172645463325252u;
+    PV_TRY(pv_mem_alloc_raw((size_t)count, real_bytes, (void **)&host));
+    for (int64_t i = 0; i < count; i++) {
+        h ^= h << 13, h ^= h >> 7, h ^= h << 17;
+        const double value = scale * ((double)(h >> 11) / (double)(1ull << 53) - 0.5);
+        if (precision == PV_FP32)
+            ((float *)host)[i] = (float)value;
+        else
+            ((double *)host)[i] = value;
+    }
+    pv_status status = pv_buffer_create(device, (size_t)count * real_bytes, buffer_p);
+    if (status == PV_OK) status = pv_buffer_write(*buffer_p, 0, host, (size_t)count * real_bytes);
+    pv_mem_free(host);
+    return status;
+}
+
+static pv_status make_arrays(pv_device *device, const settings *s, const int64_t shape[3], arrays *a)
+{
+    a->precision = strcmp(s->precision, "fp64") == 0 ? PV_FP64 : PV_FP32;
+    memcpy(a->shape, shape, sizeof a->shape);
+    a->points = shape[0] * shape[1] * shape[2];
+    a->count = s->bytes / (a->points * (a->precision == PV_FP32 ? 8 : 16));
+    if (a->count < 1) a->count = 1;
+    PV_TRY(make_array(device, a->precision, 2 * a->points * a->count, 1, &a->in));
+    PV_TRY(pv_buffer_create(device, pv_buffer_bytes(a->in), &a->out));
+    PV_TRY(pv_stream_copy(pv_device_stream(device), pv_buffer_data(a->out), pv_buffer_data(a->in),
+                          pv_buffer_bytes(a->in)));
+    PV_TRY(make_array(device, a->precision, 2 * a->points * SOURCES, 1, &a->source));
+    PV_TRY(make_array(device, a->precision, a->points, 1 / (double)a->points, &a->factor));
+    return make_array(device, a->precision, SOURCES, 1e-3, &a->weight);
+}
+
+// Boxes transformed; pairs are of all boxes of the array with all sources.
+static int64_t boxes_of(const arrays *a, int work)
+{
+    return work == CONVOLUTIONS ? a->count : a->count * SOURCES;
+}
+
+static pv_status run_once(pv_cubes *cubes, pv_stream *stream, const arrays *a, int work)
+{
+    const void *factor = pv_buffer_data(a->factor);
+    if (work == CONVOLUTIONS)
+        return pv_cubes_convolve(cubes, stream, factor, a->count, pv_buffer_data(a->in), pv_buffer_data(a->out));
+    const pv_cubes_pairs pairs = {.is_real = work == REAL_PAIRS,
+                                  .sources = SOURCES,
+                                  .targets = work == REAL_PAIRS ? 2 * a->count : a->count,
+                                  .source = pv_buffer_data(a->source),
+                                  .target = pv_buffer_data(a->in),
+                                  .weight = pv_buffer_data(a->weight),
+                                  .sum = pv_buffer_data(a->out)};
+    return pv_cubes_run_pairs(cubes, stream, factor, &pairs);
+}
+
+static pv_status seconds_of(pv_cubes *cubes, const arrays *a, int work, pv_stream *stream, pv_event *marks[2],
+                            double *seconds_p)
+{
+    PV_TRY(pv_event_record(marks[0], stream));
+    if (cubes)
+        PV_TRY(run_once(cubes, stream, a, work));
+    else
+        PV_TRY(pv_stream_copy(stream, pv_buffer_data(a->out), pv_buffer_data(a->in), pv_buffer_bytes(a->in)));
+    PV_TRY(pv_event_record(marks[1], stream));
+    return pv_event_seconds(marks[0], marks[1], seconds_p);
+}
+
+static void print_record(const settings *s, const arrays *a, const pv_cubes *cubes, int work, const pv_timing *timing,
+                         double reference_s, double copy_bytes_per_s)
+{
+    char shape[64];
+    const int64_t boxes = boxes_of(a, work);
+    const double bytes = 2.0 * (double)a->points * (a->precision == PV_FP32 ? 8 : 16);
+    pv_json *json = pv_json_create(0);
+    snprintf(shape, sizeof shape, "%dx%dx%d", (int)a->shape[0], (int)a->shape[1], (int)a->shape[2]);
+    pv_json_object(json, NULL);
+    pv_json_text_value(json, "work", works[work]);
+    pv_json_text_value(json, "shape", shape);
+    pv_json_text_value(json, "precision", a->precision == PV_FP32 ? "fp32" : "fp64");
+    pv_json_text_value(json, "device", s->device);
+    pv_json_text_value(json, "method", pv_cubes_method(cubes));
+    pv_json_text_value(json, "text", pv_cubes_text(cubes));
+    pv_json_integer(json, "boxes", boxes);
+    pv_json_number(json, "min_us", timing->min_s / (double)boxes * 1e6);
+    pv_json_number(json, "median_us", timing->median_s / (double)boxes * 1e6);
+    pv_json_number(json, "max_us", timing->max_s / (double)boxes * 1e6);
+    pv_json_number(json, "ratio", reference_s / timing->median_s);
+    if (work == CONVOLUTIONS)
+        pv_json_number(json, "limit", bytes / copy_bytes_per_s / (timing->median_s / (double)boxes));
+    pv_json_number(json, "copy_bytes_per_s", copy_bytes_per_s);
+    pv_json_text_value(json, "machine", s->machine);
+    pv_json_text_value(json, "commit", s->commit);
+    pv_json_end(json);
+    const char *text = pv_json_text(json);
+    if (text) printf("%s\n", text);
+    fflush(stdout);
+    pv_json_destroy(json);
+}
+
+// Methods in turns, a copy among them. cubes[] ends with the reference; a NULL before it is left out.
+static pv_status compare(const settings *s, const arrays *a, int work, pv_stream *stream, pv_event *marks[2],
+                         pv_cubes *const *cubes, int count)
+{
+    enum { MOST = 4 };
+    double seconds[MOST + 1][MOST_REPEATS];
+    for (int r = -1; r < s->repeats; r++) // the first one warms up
+        for (int m = 0; m <= count; m++)
+            if (m == count || cubes[m])
+                PV_TRY(seconds_of(m < count ? cubes[m] : NULL, a, work, stream, marks, &seconds[m][r < 0 ? 0 : r]));
+    const double copy_bytes_per_s =
+        2 * (double)pv_buffer_bytes(a->in) / pv_timing_of(seconds[count], (int)s->repeats).median_s;
+    const pv_timing reference = pv_timing_of(seconds[count - 1], (int)s->repeats);
+    for (int m = 0; m < count; m++) {
+        if (!cubes[m]) continue;
+        const pv_timing timing = pv_timing_of(seconds[m], (int)s->repeats);
+        print_record(s, a, cubes[m], work, &timing, reference.median_s, copy_bytes_per_s);
+    }
+    return PV_OK;
+}
+
+static pv_status run_shape(pv_device *device, const settings *s, const int64_t shape[3])
+{
+    arrays a = {0};
+    pv_cubes *cubes[2] = {NULL};
+    pv_event *marks[2] = {NULL};
+    const char *last = pv_device_is_host(device) ? "plan" : "cufft";
+    pv_status status = make_arrays(device, s, shape, &a);
+    for (int i = 0; i < 2 && status == PV_OK; i++) status = pv_event_create(device, &marks[i]);
+    if (status == PV_OK) status = pv_cubes_create(device, "auto", shape, a.precision, a.count, &cubes[0]);
+    if (status == PV_OK && strcmp(pv_cubes_method(cubes[0]), last) == 0) {
+        pv_cubes_destroy(cubes[0]);
+        cubes[0] = NULL;
+    }
+    if (status == PV_OK) status = pv_cubes_create(device, last, shape, a.precision, a.count, &cubes[1]);
+    for (int work = 0; work < WORKS && status == PV_OK; work++)
+        status = compare(s, &a, work, pv_device_stream(device), marks, cubes, 2);
+    for (int i = 0; i < 2; i++) {
+        pv_cubes_destroy(cubes[i]);
+        pv_event_destroy(marks[i]);
+    }
+    free_arrays(&a);
+    return status;
+}
+
+// "36,54x54x54,..." one after another.
+static pv_status run_all(pv_device *device, const settings *s)
+{
+    const char *at = s->shapes;
+    while (*at) {
+        int n[3], used = 0, read = sscanf(at, "%dx%dx%d%n", &n[0], &n[1], &n[2], &used);
+        if (read != 3) {
+            read = sscanf(at, "%d%n", &n[0], &used);
+            n[1] = n[2] = n[0];
+        }
+        PV_REQUIRE(read >= 1 && n[0] > 0 && n[1] > 0 && n[2] > 0, PV_ERR_INPUT,
+                   "shapes '%s'; as in 36,45x48x48 they are accepted", at);
+        PV_TRY(run_shape(device, s, (int64_t[3]){n[0], n[1], n[2]}));
+        at += used;
+        if (*at == ',') at++;
+    }
+    return PV_OK;
+}
+
+static pv_status parse(int argc, char **argv, settings *s, int *help_p)
+{
+    const pv_option options[] = {
+        {.name = "device", .type = PV_OPTION_TEXT, .value = &s->device, .unit = "NAME", .help = "Where."},
+        {.name = "shapes",
+         .type = PV_OPTION_TEXT,
+         .value = &s->shapes,
+         .unit = "LIST",
+         .help = "36,45x48x48,... points."},
+        {.name = "precision", .type = PV_OPTION_TEXT, .value = &s->precision, .unit = "NAME", .help = "fp32 or fp64."},
+        {.name = "bytes",
+         .type = PV_OPTION_INT,
+         .value = &s->bytes,
+         .unit = "N",
+         .minimum = 1,
+         .maximum = 1e12,
+         .help = "Of all boxes of a shape."},
+        {.name = "repeats",
+         .type = PV_OPTION_INT,
+         .value = &s->repeats,
+         .unit = "N",
+         .minimum = 1,
+         .maximum = MOST_REPEATS,
+         .help = "Timings of each method."},
+        {.name = "commit", .type = PV_OPTION_TEXT, .value = &s->commit, .unit = "TEXT", .help = "For the record."},
+        {.name = "machine", .type = PV_OPTION_TEXT, .value = &s->machine, .unit = "TEXT", .help = "For the record."},
+    };
+    const int count = sizeof options / sizeof options[0];
+    PV_TRY(pv_options_parse(options, count, 0, &argc, argv, help_p));
+    if (*help_p) pv_options_help(stdout, options, count);
+    return PV_OK;
+}
+
+int main(int argc, char **argv)
+{
+    settings s = {.device = "cpu",
+                  .shapes = "32,36,40,42,45,45x48x48,48,50,54,56,60,63,64,70,72",
+                  .precision = "fp32",
+                  .bytes = 64 << 20,
+                  .repeats = 5};
+    int help = 0;
+    pv_device *device = NULL;
+    pv_status status = parse(argc, argv, &s, &help);
+    if (status == PV_OK && !help) status = pv_device_open(s.device, &device);
+    if (status == PV_OK && !help) status = run_all(device, &s);
+    pv_device_close(device);
+    return status == PV_OK ? 0 : 1;
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Convolutions of many small boxes with one real factor, and the step of exact exchange made of them, on one device.
+//
+//   method    device  precision  boxes
+//   cluster   cuda    FP32       32, 36, 40, 42, 45, 48, 50, 54, 56, 60, 63, 64, 70 or 72 cubed, 45 x 48 x 48,
+//                                48 x 48 x 50, 54 x 54 x 56, 60 x 60 x 64: one kernel, which reads each box once and
+//                                writes it once; in between it lies in the distributed shared memory of a cluster of
+//                                blocks (compute capability 9.0)
+//   cufft     cuda    both       any: batches through cuFFT forward, a product, cuFFT inverse
+//   plan      cpu     both       any: pv_fft_convolve, box by box
+//
+// Arrays are [count][n0][n1][n2] of complex numbers (or reals, where that is said) of the precision, in memory of the
+// device. Nothing is normalised: the factor holds 1 / (number of points) where that is wanted.
+#ifndef PV_FFT_CUBES_H
+#define PV_FFT_CUBES_H
+
+#include <stdint.h>
+
+#include <parseval/fft.h>
+
+typedef struct pv_cubes pv_cubes;
+
+// method: NULL or "auto" for the first of the table that can; by name it must be able (PV_ERR_UNSUPPORTED says what it
+// lacks). batch: boxes side by side in memory of its own, for methods that need some. Local.
+pv_status pv_cubes_create(pv_device *device, const char *method, const int64_t shape[3], pv_precision precision,
+                          int64_t batch, pv_cubes **cubes_p);
+void pv_cubes_destroy(pv_cubes *cubes);
+// How, with the numbers of the choice: "cluster of 8 blocks of 384 threads, 15 at once". Belongs to cubes.
+const char *pv_cubes_text(const pv_cubes *cubes);
+const char *pv_cubes_method(const pv_cubes *cubes);
+
+// out[b] = inverse(factor * forward(in[b])); factor[n0][n1][n2] real. in == out is allowed, other overlap is not. In
+// the order of the stream. Local.
+pv_status pv_cubes_convolve(pv_cubes *cubes, pv_stream *stream, const void *factor, int64_t count, const void *in,
+                            void *out);
+
+// Every target with every source: sum[t] += sum over s of weight[s] * source[s] * V(s, t), where
+//   complex fields: V = inverse(factor * forward(conj(source[s]) * target[t])),
+//   real fields:    the same without the conjugate; the factor is even, factor[-k] = factor[k], so that V is real, and
+//                   two targets go through one transform. All arrays of points are real then.
+// Sums are added to in the order of s. source[sources], target[targets], sum[targets] boxes; sum overlaps neither.
+typedef struct pv_cubes_pairs {
+    int is_real;
+    int64_t sources, targets;
+    const void *source, *target, *weight;
+    void *sum;
+} pv_cubes_pairs;
+
+// In the order of the stream. Local.
+pv_status pv_cubes_run_pairs(pv_cubes *cubes, pv_stream *stream, const void *factor, const pv_cubes_pairs *pairs);
+
+#endif
