@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "base/clock.h"
+#include "base/log.h"
 #include "base/mem.h"
 #include "dft/files/results.h"
 #include "dft/gap.h"
@@ -22,6 +23,7 @@
 #include "dft/start.h"
 
 #define BUILD_SAY_S 10.0
+#define TOP_FILLING 1e-4               // share of the highest band that is worth a warning
 
 struct pv_dft {
     pv_comm *comm;
@@ -78,6 +80,8 @@ void pv_dft_destroy(pv_dft *dft)
 }
 
 const char *pv_dft_plan_text(const pv_dft *dft) { return dft->plan; }
+
+static int is_fixed(const pv_dft *dft) { return dft->system->params.start_density >= 10; }
 
 // ---- Progress ----------------------------------------------------------------------------------------------------
 
@@ -169,6 +173,30 @@ static void say_gap(const pv_dft *dft)
     say(dft, line);
 }
 
+// Smearing that reaches beyond NBANDS leaves out energy and charge.
+static void warn_of_full_top(const pv_dft *dft)
+{
+    const pv_electrons *electrons = dft->scf->electrons;
+    const pv_system *system = dft->system;
+    const int bands = system->params.bands, kpoints = system->kpoints->count;
+    const double full = system->params.spins == 2 ? 1.0 : 2.0;
+    int worst = -1;
+    double most = TOP_FILLING;
+    if (pv_comm_rank(dft->comm) > 0 || system->params.smearing == PV_SMEARING_FIXED || is_fixed(dft)) return;
+    if (2.0 * bands <= system->params.electrons + 1e-6) return; // all bands are full, and there are to be no others
+    for (int s = 0; s < electrons->states; s++) {
+        const double share = fabs(electrons->filling[(int64_t)(s + 1) * bands - 1]) / full;
+        if (system->kpoints->weight[s % kpoints] == 0.0 || share <= most) continue;
+        most = share;
+        worst = s % kpoints;
+    }
+    if (worst < 0) return;
+    pv_log(PV_LOG_WARN,
+           "the highest of the %d bands is filled to %.2g at k-point %d: states above it are missing "
+           "from energy and density; raise NBANDS, or lower SIGMA",
+           bands, most, worst + 1);
+}
+
 // A convention that shows in perfect crystals.
 static pv_status say_left_out(pv_dft *dft)
 {
@@ -200,8 +228,6 @@ static pv_status start(pv_dft *dft)
     say(dft, line);
     return PV_OK;
 }
-
-static int is_fixed(const pv_dft *dft) { return dft->system->params.start_density >= 10; }
 
 static pv_status find_bands(pv_dft *dft)
 {
@@ -253,6 +279,7 @@ pv_status pv_dft_solve(pv_dft *dft)
     dft->total_s = pv_clock_s() - dft->start_s;
     if (!dft->system->kpoints->is_path) say_energies(dft);
     say_gap(dft);
+    warn_of_full_top(dft);
     PV_TRY(say_left_out(dft));
     return PV_OK;
 }

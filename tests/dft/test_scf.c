@@ -100,6 +100,20 @@ static void folded_points_agree(void **state)
     fixture_close(&f);
 }
 
+// Grids follow the crystal, not ISYM: glides of a quarter take points into points on both.
+static void symmetry_does_not_change_the_grid(void **state)
+{
+    (void)state;
+    fixture f = fixture_open();
+    const char with[] = "ENCUT = 120\nEDIFF = 1E-8\nISMEAR = 0; SIGMA = 0.02\nISYM = 2\n";
+    const char without[] = "ENCUT = 120\nEDIFF = 1E-8\nISMEAR = 0; SIGMA = 0.02\nISYM = 0\n";
+    const char mesh[] = "mesh\n0\nGamma\n2 2 2\n";
+    const outcome a = solve_case(&f, SILICON("0.25 0.25 0.25"), with, mesh);
+    const outcome b = solve_case(&f, SILICON("0.25 0.25 0.25"), without, mesh);
+    assert_near(a.energy, b.energy, 1e-9);
+    fixture_close(&f);
+}
+
 static void bad_input_fails_on_every_rank(void **state)
 {
     (void)state;
@@ -148,5 +162,5 @@ static void results_are_written(void **state)
     fixture_close(&f);
 }
 
-PV_TEST_MAIN(PV_TEST(ranks_do_not_matter), PV_TEST(forces_are_slopes_of_the_energy), PV_TEST(folded_points_agree),
+PV_TEST_MAIN(PV_TEST(ranks_do_not_matter), PV_TEST(forces_are_slopes_of_the_energy), PV_TEST(folded_points_agree), PV_TEST(symmetry_does_not_change_the_grid),
              PV_TEST(bad_input_fails_on_every_rank), PV_TEST(results_are_written))

@@ -32,7 +32,7 @@ void pv_grid_choose_shape(const pv_cell *cell, double reach, const int multiple[
         const int64_t largest = (int64_t)floor(reach * length / (2.0 * PV_PI) + 1e-9); // |G . a| <= |G| |a|
         shape[d] = smooth_from(2 * largest + 1, 1);
         const int64_t fitting = multiple ? smooth_from(shape[d], multiple[d]) : shape[d];
-        if (6 * fitting < 7 * shape[d]) shape[d] = fitting;
+        if (3 * fitting <= 4 * shape[d]) shape[d] = fitting;
     }
 }
 

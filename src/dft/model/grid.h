@@ -33,7 +33,7 @@ typedef struct pv_grid {
 } pv_grid;
 
 // The smallest grid of 2^a 3^b 5^c 7^d points that holds |G| <= reach without aliasing onto itself, and divides by
-// `multiple` (such a number of points too; NULL: 1) along the axes where that costs less than a sixth more. Pure.
+// `multiple` (such a number of points too; NULL: 1) along the axes where that costs no more than a third. Pure.
 void pv_grid_choose_shape(const pv_cell *cell, double reach, const int multiple[3], int64_t shape[3]);
 
 // Plane waves with |G|^2 <= g2_max. PV_ERR_INPUT when the grid is too small for them. comm is kept. Collective.

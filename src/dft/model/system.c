@@ -28,6 +28,17 @@ static pv_status read_params(const char *directory, pv_dft_params *params)
     return status;
 }
 
+// The same grid for every ISYM: that of all translations of the crystal, or energies would differ.
+static pv_status find_grid_multiples(pv_system *system, const double *moments)
+{
+    const pv_dft_params *params = &system->params;
+    pv_symmetry *whole;
+    PV_TRY(pv_symmetry_create(system->cell, moments, 2, params->symmetry_angstrom, &whole));
+    pv_symmetry_grid_multiples(whole, system->grid_multiple);
+    pv_symmetry_destroy(whole);
+    return PV_OK;
+}
+
 // The cell is made as symmetric as its group, or fields and forces could not be.
 static pv_status find_symmetry(pv_system *system)
 {
@@ -35,6 +46,7 @@ static pv_status find_symmetry(pv_system *system)
     const double *moments = params->spins == 2 && params->magnetic_count == system->cell->atoms
                                 ? params->magnetic_moments : NULL;
     double moved_bohr;
+    PV_TRY(find_grid_multiples(system, moments));
     PV_TRY(pv_symmetry_create(system->cell, moments, params->symmetry, params->symmetry_angstrom, &system->symmetry));
     return pv_symmetry_refine_cell(system->symmetry, system->cell, &moved_bohr);
 }
@@ -183,9 +195,7 @@ static pv_status choose_grid(pv_system *system)
     int64_t *shape = system->shape;
     const pv_dft_params *params = &system->params;
     const double reach = 2.0 * sqrt(2.0 * params->cutoff_ha);
-    int multiple[3];
-    pv_symmetry_grid_multiples(system->symmetry, multiple);
-    pv_grid_choose_shape(system->cell, reach, multiple, shape);
+    pv_grid_choose_shape(system->cell, reach, system->grid_multiple, shape);
     system->density_reach = reach;
     for (int d = 0; d < 3; d++) {
         const int given = params->fine_grid[d] > 0 ? params->fine_grid[d] : params->grid[d];

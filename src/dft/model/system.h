@@ -33,6 +33,7 @@ typedef struct pv_system {
     double held_bytes;                 // by a rank before the groups were made
     pv_memory memory;                  // forecast, of the rank that holds the most
     int64_t shape[3];                  // of the grid
+    int grid_multiple[3];              // that a grid should divide by for the crystal's translations, whatever ISYM
     pv_grid *grid;                     // over all ranks
     pv_grid_symmetry *symmetriser;     // of fields on the grid
     pv_basis **basis;                  // [kpoints], sliced over group_comm; the sphere only where this group owns k
