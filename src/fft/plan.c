@@ -83,6 +83,9 @@ static pv_status make_program(const pv_plan_request *request, pv_fft_plan *plan,
         .padded = request->options->padded,
         .chunks = plan->candidate.chunks,
         .stream = plan->candidate.stream,
+        .planes = plan->candidate.planes,
+        .copy_groups = plan->candidate.copy_groups,
+        .early_percent = plan->candidate.early_percent,
         .scale = scale,
     };
     return pv_program_create(&desc, route, program_p);

@@ -5,11 +5,12 @@
 
 #include "fft/program.h"
 
-// What the tuner may vary. The bits of a result depend on none of it.
+// What the tuner may vary. On the host the bits of a result depend on none of it; on GPUs they depend on `planes` alone.
 typedef struct pv_candidate {
     pv_route_choice route;
     int chunks;
     int stream;
+    int planes, copy_groups, early_percent;     // as in pv_program_desc; 0 on the host
 } pv_candidate;
 
 // A long line is transformed in layouts of whole rows. Where the caller's layout is another, its arrays are moved to and

@@ -104,6 +104,70 @@ static pv_status copy_view(const pv_view *from, int whole_batch, pv_view *to)
     return PV_OK;
 }
 
+// ---- Ways of stages ------------------------------------------------------------------------------------------------------
+
+static int is_natural(const pv_layout *layout)
+{
+    return layout->order[0] == 0 && layout->order[1] == 1 && layout->order[2] == 2;
+}
+
+// Transfers alternate between two regions but share one send buffer: at most one goes by copies.
+static int find_copies(const pv_program_desc *desc, const pv_route *route)
+{
+    for (int s = 0; desc->copy_groups > 0 && s + 1 < route->count; s++) {
+        const pv_route_stage *from = &route->stages[s], *to = &route->stages[s + 1];
+        if (from->step_count > 0 && to->step_count > 0 &&
+            pv_copy_applies(from->store, to->load, desc->node, walk_of(from, 0).outer, walk_of(to, 0).outer))
+            return s;
+    }
+    return -1;
+}
+
+// Whether the stage goes from one array in natural order to another and transforms the last two axes, or the last.
+static int may_be_planes(const pv_program_desc *desc, const pv_route *route, int s, int copies)
+{
+    const pv_route_stage *stage = &route->stages[s];
+    const int one_rank = pv_comm_size(desc->comm) == 1;
+    int axes = 0;
+    for (int i = 0; i < stage->step_count; i++) axes |= 1 << stage->steps[i].axis;
+    if (!desc->planes || desc->problem->long_line || (axes != 6 && axes != 4)) return 0;
+    for (int i = 0; i < stage->step_count; i++)
+        if (stage->steps[i].fused) return 0;
+    if (!is_natural(stage->load) || !is_natural(stage->store)) return 0;
+    // To reals cuFFT spoils what it reads; the caller's array must stay as it is.
+    if (s == 0 && stage->real_store) return 0;
+    // Rows of an odd number of reals would begin between the pairs that vendors load.
+    if (desc->problem->real && (axes & 4) && desc->problem->shape[2] % 2 != 0 && !desc->padded) return 0;
+    for (int r = 1; r < pv_comm_size(desc->comm); r++)
+        if (desc->node[r] != desc->node[0]) return 0;    // what arrives by messages is not one array
+    return s + 1 == route->count || one_rank || copies == s;
+}
+
+// The stage that scales. Planes do not.
+static int find_scaling(const pv_program *program)
+{
+    int last = -1;
+    for (int s = 0; s < program->stage_count; s++)
+        if (program->route.stages[s].step_count > 0 && (last < 0 || !program->stages[s].as_planes || program->stages[last].as_planes))
+            last = s;
+    return last;
+}
+
+static void choose_ways(const pv_program_desc *desc, pv_program *program)
+{
+    const int is_scaled = desc->scale != 1.0;
+    program->copies = find_copies(desc, &program->route);
+    int others = 0;      // stages that scale
+    for (int s = 0; s < program->stage_count; s++) {
+        pv_stage *stage = &program->stages[s];
+        stage->as_planes = may_be_planes(desc, &program->route, s, program->copies) && !(s > 0 && program->stages[s - 1].as_planes);
+        others += program->route.stages[s].step_count > 0 && !stage->as_planes;
+    }
+    for (int s = 0; is_scaled && others == 0 && s < program->stage_count; s++) program->stages[s].as_planes = 0;
+    program->as_one = desc->planes > 1 && !is_scaled && pv_comm_size(desc->comm) == 1 && !desc->problem->long_line;
+    program->scaling = find_scaling(program);
+}
+
 // ---- Stages ------------------------------------------------------------------------------------------------------------
 
 static pv_status describe_transfer(const pv_program_desc *desc, pv_program *program, int s)
@@ -121,6 +185,11 @@ static pv_status describe_transfer(const pv_program_desc *desc, pv_program *prog
         .batch = program->item_major ? 1 : program->batch,
         .element_bytes = element_bytes(desc, from->real_store),
     };
+    if (s == program->copies)
+        transfer.copies = (pv_copy_choice){.groups = desc->copy_groups,
+                                           .early_percent = desc->early_percent,
+                                           .group_axis = walk_of(to, 0).outer,
+                                           .keep_in_send = stage->as_planes};
     PV_TRY(pv_transfer_describe(&transfer, &stage->transfer));
     stage->has_transfer = 1;
     return PV_OK;
@@ -150,14 +219,6 @@ static pv_box turning_box(const pv_program_desc *desc, const pv_route_stage *sta
     if (desc->problem && desc->problem->real && stage->real_load && stage->real_store && step > 0 && step < stage->step_count)
         if (pv_box_count(&box) > 0) box.upper[2] = desc->problem->shape[2] / 2 + 1;
     return box;
-}
-
-// The last stage that transforms anything; -1: there is none.
-static int last_with_lines(const pv_program *program)
-{
-    int s = program->stage_count - 1;
-    while (s >= 0 && program->route.stages[s].step_count == 0) s--;
-    return s;
 }
 
 static pv_status make_pass(const pv_program_desc *desc, pv_program *program, int s, int step)
@@ -198,7 +259,7 @@ static pv_status make_pass(const pv_program_desc *desc, pv_program *program, int
         PV_TRY(view_array(desc, route->store, route->real_store, PV_SLOT_OUT, &pass->store));
     }
     // What only moves points does not touch their values: the last lines do.
-    if (last && s == last_with_lines(program)) pass->scale = desc->scale;
+    if (last && s == program->scaling) pass->scale = desc->scale;
     int stream = last && (desc->stream & (last_stage ? PV_STREAM_ARRAYS : PV_STREAM_WINDOWS));
     return pv_pass_prepare(pass, stream, on_host(desc) && stage->pass_count == 1);
 }
@@ -241,6 +302,7 @@ static pv_status make_exchanges(pv_program *program, int s)
 
 static pv_status make_local(const pv_program_desc *desc, pv_program *program)
 {
+    choose_ways(desc, program);
     for (int s = 0; s < program->stage_count; s++) PV_TRY(make_stage(desc, program, s));
     return program->runner->prepare(program);
 }
@@ -254,6 +316,7 @@ static pv_status agree_regions(pv_program *program)
         if ((int64_t)transfer->region_bytes > bytes[s % 2]) bytes[s % 2] = (int64_t)transfer->region_bytes;
         if ((int64_t)transfer->send_bytes > bytes[2]) bytes[2] = (int64_t)transfer->send_bytes;
     }
+    if (program->as_one) memset(bytes, 0, sizeof bytes);
     PV_TRY(pv_comm_reduce_i64(program->comm, PV_MAX, 3, bytes));
     for (int i = 0; i < 2; i++) program->region_bytes[i] = ((size_t)bytes[i] + 4095) / 4096 * 4096;
     program->send_bytes = ((size_t)bytes[2] + 4095) / 4096 * 4096;

@@ -149,8 +149,9 @@ static void describe_blocks(const pv_transfer_desc *desc, pv_transfer *transfer)
 static pv_status allocate(const pv_transfer_desc *desc, pv_transfer *transfer)
 {
     int ranks = desc->to->ranks;
-    PV_TRY(pv_view_create(desc->element_bytes, ranks * desc->chunks, &transfer->store));
-    PV_TRY(pv_view_create(desc->element_bytes, ranks * desc->chunks, &transfer->load));
+    int pieces = ranks * desc->chunks + PV_COPY_PIECES;
+    PV_TRY(pv_view_create(desc->element_bytes, pieces, &transfer->store));
+    PV_TRY(pv_view_create(desc->element_bytes, pieces, &transfer->load));
     PV_TRY(PV_ALLOC(desc->chunks, &transfer->chunk));
     transfer->chunks = desc->chunks;
     for (int c = 0; c < desc->chunks; c++) {
@@ -173,10 +174,16 @@ pv_status pv_transfer_describe(const pv_transfer_desc *desc, pv_transfer *transf
     }
     int whole = 1;
     for (int r = 0; r < desc->from->ranks; r++) whole &= desc->node[r] == desc->node[0];
-    if (whole)
+    if (desc->copies.groups > 0)
+        status = pv_copy_describe(desc, &transfer);
+    else if (whole)
         describe_whole(desc, &transfer);
     else
         describe_blocks(desc, &transfer);
+    if (status != PV_OK) {
+        pv_transfer_destroy(&transfer);
+        return status;
+    }
     transfer.messages = !whole;
     *transfer_p = transfer;
     return PV_OK;
@@ -191,5 +198,6 @@ void pv_transfer_destroy(pv_transfer *transfer)
         pv_mem_free(transfer->chunk[c].receive);
     }
     pv_mem_free(transfer->chunk);
+    pv_copy_destroy(&transfer->copies);
     *transfer = (pv_transfer){0};
 }

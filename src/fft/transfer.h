@@ -6,6 +6,7 @@
 
 #include <parseval/comm.h>
 
+#include "fft/transfer_copy.h"
 #include "fft/view.h"
 
 typedef struct pv_transfer_desc {
@@ -16,6 +17,7 @@ typedef struct pv_transfer_desc {
     int chunk_axis, chunks;    // the sender's box is cut so, each piece being a set of messages of its own
     int64_t batch;
     size_t element_bytes;
+    pv_copy_choice copies;     // groups > 0: by copies, which pv_copy_applies must allow
 } pv_transfer_desc;
 
 // The messages of one chunk; offsets are in bytes from the start of the send buffer and of the window region.
@@ -30,6 +32,7 @@ typedef struct pv_transfer {
     int chunks;
     pv_transfer_chunk *chunk;
     int messages;              // 0: no rank of the communicator sends any; the same on every rank
+    pv_copy_plan copies;       // groups > 0: what stores leave in the send buffer goes to other windows by copies
     size_t region_bytes, send_bytes;
     size_t sent_bytes;         // to other ranks, by store or by message
 } pv_transfer;

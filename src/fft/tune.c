@@ -17,6 +17,9 @@
 // on windows at least, which are a second copy, should leave the caches to the arrays.
 #define PV_STREAM_BYTES ((size_t)48 << 20)
 
+// A rank's array on GPUs from which on copies pay.
+#define PV_COPY_BYTES ((size_t)32 << 20)
+
 static size_t array_bytes(const pv_plan_request *request)
 {
     double points = (double)request->shape[0] * (double)request->shape[1] * (double)request->shape[2];
@@ -30,11 +33,34 @@ static int stream_of(const pv_plan_request *request)
     return bytes > PV_STREAM_BYTES ? PV_STREAM_ALL : bytes > PV_STREAM_BYTES / 2 ? PV_STREAM_WINDOWS : 0;
 }
 
+static int has_messages(const pv_plan_request *request)
+{
+    for (int r = 1; r < pv_comm_size(request->comm); r++)
+        if (request->node[r] != request->node[0]) return 1;
+    return 0;
+}
+
+// What a GPU does beside: planes by the vendor where the engine leaves the choice, and copies to other ranks under the
+// computing where what each rank sends is long enough; asking for chunks asks for copies.
+static void estimate_on_device(const pv_plan_request *request, pv_candidate *candidate)
+{
+    const pv_fft_options *o = request->options;
+    const size_t bytes = array_bytes(request) * (size_t)o->batch;
+    candidate->stream = 0;
+    candidate->planes = strcmp(o->engine, "cuda") == 0 ? 0 : 2;
+    candidate->chunks = 1;      // what arrives by messages is best in few pieces
+    if (has_messages(request) || o->chunks == 1 || (o->chunks == 0 && bytes < PV_COPY_BYTES)) return;
+    candidate->chunks = o->chunks > 0 ? o->chunks : bytes < PV_COPY_BYTES * 16 ? 4 : bytes < PV_COPY_BYTES * 64 ? 8 : 16;
+    candidate->copy_groups = 3;
+    candidate->early_percent = 70;
+}
+
 static pv_status estimate(const pv_plan_request *request, pv_candidate *candidate_p)
 {
     const pv_fft_options *o = request->options;
     pv_problem problem = pv_problem_make(request->shape, request->type, request->precision, o->batch, pv_comm_size(request->comm));
     pv_candidate candidate = {.chunks = o->chunks > 0 ? o->chunks : 1, .stream = stream_of(request)};
+    if (!pv_device_is_host(pv_comm_device(request->comm))) estimate_on_device(request, &candidate);
     PV_TRY(pv_route_choose(&problem, o->decomposition, o->grid, &candidate.route));
     *candidate_p = candidate;
     return PV_OK;
@@ -66,6 +92,7 @@ static pv_status time_plan(pv_fft_plan *plan, void *space, void *spectrum, doubl
         double start = pv_clock_s();
         PV_TRY(pv_fft_forward(plan, space, spectrum));
         PV_TRY(pv_fft_inverse(plan, spectrum, space));
+        PV_TRY(pv_stream_wait(pv_device_stream(pv_comm_device(plan->comm))));
         double seconds[2] = {pv_clock_s() - start, pv_clock_s() - begun};
         PV_TRY(pv_comm_reduce_f64(plan->comm, PV_MAX, 2, seconds));
         runs[count++] = seconds[0];
@@ -78,20 +105,21 @@ static pv_status time_plan(pv_fft_plan *plan, void *space, void *spectrum, doubl
 
 static pv_status time_candidate(const pv_trial *trial, const pv_candidate *candidate, double *seconds_p)
 {
+    pv_device *device = pv_comm_device(trial->request->comm);
     pv_fft_options options = *trial->request->options;
     pv_plan_request request = *trial->request;
     options.defer_workspace = 0;
     options.convolution = 0;
     request.options = &options;
     pv_fft_plan *plan = NULL;
-    void *space = NULL, *spectrum = NULL;
+    pv_buffer *space = NULL, *spectrum = NULL;
     PV_TRY(pv_plan_build(&request, candidate, &plan));
-    pv_status status = pv_mem_alloc(1, plan->space_bytes, &space);
-    if (status == PV_OK) status = pv_mem_alloc(1, plan->spectrum_bytes, &spectrum);
+    pv_status status = pv_buffer_create(device, plan->space_bytes, &space);
+    if (status == PV_OK) status = pv_buffer_create(device, plan->spectrum_bytes, &spectrum);
     status = pv_comm_agree(plan->comm, status);
-    if (status == PV_OK) status = time_plan(plan, space, spectrum, seconds_p);
-    pv_mem_free(space);
-    pv_mem_free(spectrum);
+    if (status == PV_OK) status = time_plan(plan, pv_buffer_data(space), pv_buffer_data(spectrum), seconds_p);
+    pv_buffer_destroy(space);
+    pv_buffer_destroy(spectrum);
     pv_fft_plan_destroy(plan);
     return status;
 }
@@ -130,11 +158,25 @@ static pv_status try_pencils(pv_trial *trial)
     return PV_OK;
 }
 
-static int has_messages(const pv_plan_request *request)
+// On a GPU: who does the planes; stores or copies, in how many chunks and groups.
+static pv_status measure_on_device(pv_trial *trial)
 {
-    for (int r = 1; r < pv_comm_size(request->comm); r++)
-        if (request->node[r] != request->node[0]) return 1;
-    return 0;
+    static const struct { int chunks, groups, early; } ways[] = {{1, 0, 0}, {4, 1, 0}, {8, 1, 0}, {8, 3, 70}, {16, 1, 0}, {16, 3, 70}, {16, 3, 50}};
+    const pv_plan_request *request = trial->request;
+    pv_candidate candidate = trial->best;
+    for (int planes = candidate.planes - 1; planes >= 0; planes--) {
+        candidate.planes = planes;
+        PV_TRY(try_candidate(trial, &candidate));
+    }
+    if (pv_comm_size(request->comm) == 1 || has_messages(request) || request->options->chunks > 0) return PV_OK;
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        candidate = trial->best;
+        candidate.chunks = ways[i].chunks;
+        candidate.copy_groups = ways[i].groups;
+        candidate.early_percent = ways[i].early;
+        PV_TRY(try_candidate(trial, &candidate));
+    }
+    return PV_OK;
 }
 
 // One choice after another, each with the best of those before.
@@ -145,13 +187,15 @@ static pv_status measure(const pv_plan_request *request, pv_candidate *candidate
     PV_TRY(try_candidate(&trial, candidate_p));
     pv_candidate candidate = trial.best;
     // What the caches hold of small arrays differs between a trial and its use.
-    for (int change = stream_of(request) == PV_STREAM_ALL ? PV_STREAM_ALL : 0; change > 0; change--) {
+    for (int change = candidate_p->stream == PV_STREAM_ALL ? PV_STREAM_ALL : 0; change > 0; change--) {
         candidate.stream = candidate_p->stream ^ change;
         PV_TRY(try_candidate(&trial, &candidate));
     }
     int three = request->shape[0] > 1 && request->shape[1] > 1 && request->shape[2] > 1;
     if (o->decomposition != PV_DECOMPOSE_SLAB && o->grid[0] == 0 && three) PV_TRY(try_pencils(&trial));
-    for (int chunks = 2; has_messages(request) && o->chunks == 0 && chunks <= 8; chunks *= 2) {
+    const int on_host = pv_device_is_host(pv_comm_device(request->comm));
+    if (!on_host) PV_TRY(measure_on_device(&trial));
+    for (int chunks = 2; on_host && has_messages(request) && o->chunks == 0 && chunks <= 8; chunks *= 2) {
         candidate = trial.best;
         candidate.chunks = chunks;
         PV_TRY(try_candidate(&trial, &candidate));
@@ -171,18 +215,24 @@ static void make_key(const pv_plan_request *request, char *key, size_t size)
              pv_comm_size(request->comm), pv_comm_transport(request->comm), pv_comm_node_size(request->comm), (int)o->output,
              (unsigned long long)pv_request_hash_layout(o->space) ^ 3 * (unsigned long long)pv_request_hash_layout(o->spectrum),
              (int)o->decomposition, o->grid[0], o->grid[1], o->chunks, o->padded);
+    const size_t used = strlen(key);
+    if (!pv_device_is_host(pv_comm_device(request->comm))) snprintf(key + used, size - used, " on a gpu engine %s", o->engine);
 }
 
 static int read_candidate(const char *text, int ranks, pv_candidate *candidate)
 {
-    int decomposition, rows, columns, chunks, stream, used = 0;
+    int decomposition, rows, columns, chunks, stream, planes = 0, groups = 0, early = 0, used = 0, more = 0;
     if (!text || sscanf(text, "decomposition %d grid %dx%d chunks %d stream %d%n", &decomposition, &rows, &columns, &chunks,
-                        &stream, &used) != 5 || text[used] || stream < 0 || stream > PV_STREAM_ALL)
+                        &stream, &used) != 5 || stream < 0 || stream > PV_STREAM_ALL)
         return 0;
+    // Of a GPU.
+    if (text[used] && (sscanf(text + used, " planes %d groups %d early %d%n", &planes, &groups, &early, &more) != 3 || text[used + more]))
+        return 0;
+    if (planes < 0 || planes > 2 || groups < 0 || groups >= PV_EXCHANGE_PARTS || early < 0 || early > 100) return 0;
     int pencil = decomposition == PV_DECOMPOSE_PENCIL;
     if ((!pencil && decomposition != PV_DECOMPOSE_SLAB) || (pencil && (int64_t)rows * columns != ranks) || chunks < 1 || chunks > 1024)
         return 0;
-    *candidate = (pv_candidate){{decomposition, pencil ? rows : 0, pencil ? columns : 0}, chunks, stream};
+    *candidate = (pv_candidate){{decomposition, pencil ? rows : 0, pencil ? columns : 0}, chunks, stream, planes, groups, early};
     return 1;
 }
 
@@ -199,6 +249,9 @@ static pv_status learn(const char *key, const pv_candidate *candidate)
     char value[128];
     snprintf(value, sizeof value, "decomposition %d grid %dx%d chunks %d stream %d", (int)candidate->route.decomposition,
              candidate->route.rows, candidate->route.columns, candidate->chunks, candidate->stream);
+    if (candidate->planes > 0 || candidate->copy_groups > 0)
+        snprintf(value + strlen(value), sizeof value - strlen(value), " planes %d groups %d early %d", candidate->planes,
+                 candidate->copy_groups, candidate->early_percent);
     return pv_wisdom_learn(key, value);
 }
 

@@ -68,15 +68,28 @@ pv_status pv_workspace_open_exchange(pv_workspace *workspace, pv_stream *stream,
     return number > behind ? wait_peers(workspace, stream, FLAG_CONSUMED, number - behind) : PV_OK;
 }
 
-pv_status pv_workspace_post_arrived(pv_workspace *workspace, pv_stream *stream, uint64_t number)
+// Counters count parts, so that whoever waits for a part is content with any later one.
+static uint64_t part_number(uint64_t number, int part) { return number * PV_EXCHANGE_PARTS + (uint64_t)part; }
+
+pv_status pv_workspace_post_part(pv_workspace *workspace, pv_stream *stream, uint64_t number, int part)
 {
     pv_move_fence();
-    return post_peers(workspace, stream, FLAG_ARRIVED, number);
+    return post_peers(workspace, stream, FLAG_ARRIVED, part_number(number, part));
+}
+
+pv_status pv_workspace_wait_part(pv_workspace *workspace, pv_stream *stream, uint64_t number, int part)
+{
+    return wait_peers(workspace, stream, FLAG_ARRIVED, part_number(number, part));
+}
+
+pv_status pv_workspace_post_arrived(pv_workspace *workspace, pv_stream *stream, uint64_t number)
+{
+    return pv_workspace_post_part(workspace, stream, number, PV_EXCHANGE_PARTS - 1);
 }
 
 pv_status pv_workspace_wait_arrived(pv_workspace *workspace, pv_stream *stream, uint64_t number)
 {
-    return wait_peers(workspace, stream, FLAG_ARRIVED, number);
+    return pv_workspace_wait_part(workspace, stream, number, PV_EXCHANGE_PARTS - 1);
 }
 
 pv_status pv_workspace_post_consumed(pv_workspace *workspace, pv_stream *stream, uint64_t number)

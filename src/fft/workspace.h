@@ -5,7 +5,7 @@
 // Exchanges are numbered through the life of a workspace. Number e has ARRIVED from a rank when all its stores of e
 // are visible here; a rank has CONSUMED e when it will not read what it received in e any more. The first exchange of
 // a program may overwrite any region, so it waits for everybody to have consumed e - 1; later ones use the other
-// region than their predecessor, so e - 2 is enough.
+// region than their predecessor, so e - 2 is enough. An exchange may arrive in parts, one after another.
 #ifndef PV_FFT_WORKSPACE_H
 #define PV_FFT_WORKSPACE_H
 
@@ -27,6 +27,10 @@ pv_status pv_workspace_nodes(pv_comm *comm, int *node_p);
 pv_status pv_workspace_open_exchange(pv_workspace *workspace, pv_stream *stream, int index, uint64_t *number_p);
 pv_status pv_workspace_post_arrived(pv_workspace *workspace, pv_stream *stream, uint64_t number);
 pv_status pv_workspace_wait_arrived(pv_workspace *workspace, pv_stream *stream, uint64_t number);
+// The first part + 1 parts of the exchange, 0 <= part < PV_EXCHANGE_PARTS - 1; the two above mean all of it.
+#define PV_EXCHANGE_PARTS 64
+pv_status pv_workspace_post_part(pv_workspace *workspace, pv_stream *stream, uint64_t number, int part);
+pv_status pv_workspace_wait_part(pv_workspace *workspace, pv_stream *stream, uint64_t number, int part);
 pv_status pv_workspace_post_consumed(pv_workspace *workspace, pv_stream *stream, uint64_t number);
 
 #endif

@@ -9,9 +9,26 @@ template <> struct Pair<float> { using type = float2; };
 template <> struct Pair<double> { using type = double2; };
 template <typename T> using pair_t = typename Pair<T>::type;
 
+// Two neighbouring lines of FP32 at once: threads then load and store 16 bytes, as those of FP64 do.
+struct Twin {
+    float a, b;
+};
+__device__ __forceinline__ Twin operator+(Twin x, Twin y) { return {x.a + y.a, x.b + y.b}; }
+__device__ __forceinline__ Twin operator-(Twin x, Twin y) { return {x.a - y.a, x.b - y.b}; }
+__device__ __forceinline__ Twin operator-(Twin x) { return {-x.a, -x.b}; }
+__device__ __forceinline__ Twin operator*(Twin x, float f) { return {x.a * f, x.b * f}; }
+struct alignas(16) TwinPair {
+    Twin x, y;
+};
+template <> struct Pair<Twin> { using type = TwinPair; };
+template <typename T> struct Scalar { using type = T; };
+template <> struct Scalar<Twin> { using type = float; };
+template <typename T> using scalar_t = typename Scalar<T>::type;
+template <typename T> using root_t = pair_t<scalar_t<T>>;
+
 template <typename C> __device__ __forceinline__ C add(C a, C b) { C r; r.x = a.x + b.x; r.y = a.y + b.y; return r; }
 template <typename C> __device__ __forceinline__ C sub(C a, C b) { C r; r.x = a.x - b.x; r.y = a.y - b.y; return r; }
-template <typename C> __device__ __forceinline__ C mul(C a, C b) { C r; r.x = a.x * b.x - a.y * b.y; r.y = a.x * b.y + a.y * b.x; return r; }
+template <typename C, typename W> __device__ __forceinline__ C mul(C a, W b) { C r; r.x = a.x * b.x - a.y * b.y; r.y = a.x * b.y + a.y * b.x; return r; }
 
 // cos and sin of 2 pi k / n at compile time.
 namespace root {
@@ -77,17 +94,18 @@ template <typename T, int N, int D, int A = Factor<N>::a> struct Dft {
             for (int b = 0; b < B; b++) x[b * A + a] = t[b];
         }
     }
-    struct Table { T c[N], s[N]; };
+    using S = scalar_t<T>;
+    struct Table { S c[N], s[N]; };
     static constexpr Table make() {
         Table t{};
-        for (int k = 0; k < N; k++) { t.c[k] = (T)root::cosine(k, N); t.s[k] = (T)(D * root::sine(k, N)); }
+        for (int k = 0; k < N; k++) { t.c[k] = (S)root::cosine(k, N); t.s[k] = (S)(D * root::sine(k, N)); }
         return t;
     }
     static __device__ __forceinline__ C twiddle(C v, int k) {
         constexpr Table table = make();
         if (k == 0) return v;
         if (4 * k == N) return turn<D>(v);
-        C w; w.x = table.c[k]; w.y = table.s[k];
+        root_t<T> w; w.x = table.c[k]; w.y = table.s[k];
         return mul(v, w);
     }
 };
@@ -105,10 +123,11 @@ template <typename T, int D> struct Dft<T, 4, D, 2> {
 template <typename T, int P, int D> struct Dft<T, P, D, 1> {
     using C = pair_t<T>;
     static constexpr int H = P / 2;
-    struct Table { T c[P], s[P]; };
+    using S = scalar_t<T>;
+    struct Table { S c[P], s[P]; };
     static constexpr Table make() {
         Table t{};
-        for (int k = 0; k < P; k++) { t.c[k] = (T)root::cosine(k, P); t.s[k] = (T)(D * root::sine(k, P)); }
+        for (int k = 0; k < P; k++) { t.c[k] = (S)root::cosine(k, P); t.s[k] = (S)(D * root::sine(k, P)); }
         return t;
     }
     static __device__ __forceinline__ void run(C *x) {
@@ -120,12 +139,13 @@ template <typename T, int P, int D> struct Dft<T, P, D, 1> {
         for (int j = 0; j < H; j++) x[0] = add(x[0], s[j]);
 #pragma unroll
         for (int k = 1; k <= H; k++) {
-            C e = zero, o; o.x = 0; o.y = 0;
+            C e = zero, o;
 #pragma unroll
             for (int j = 0; j < H; j++) {
-                T c = t.c[(j + 1) * k % P], w = t.s[(j + 1) * k % P];
-                e.x += c * s[j].x; e.y += c * s[j].y;
-                o.x -= w * d[j].y; o.y += w * d[j].x;
+                S c = t.c[(j + 1) * k % P], w = t.s[(j + 1) * k % P];
+                e.x = e.x + s[j].x * c; e.y = e.y + s[j].y * c;
+                if (j == 0) { o.x = -d[j].y * w; o.y = d[j].x * w; }
+                else { o.x = o.x - d[j].y * w; o.y = o.y + d[j].x * w; }
             }
             x[k] = add(e, o); x[P - k] = sub(e, o);
         }
@@ -145,20 +165,21 @@ template <typename T, int D> struct Dft<T, 3, D, 1> {
 };
 
 // One line: E points a thread, N / E threads. Stages of radix R..., Stockham order, so both ends are natural.
-// Exchange through `tile`: point i of this thread's line is at tile[(i + i / PAD) * STEP].
-template <typename T, int N, int E, int D, int PAD, int P, int R, int... Rest> struct Line {
+// Exchange through `tile`: point i of this thread's line is at tile[(i + i / PAD) * STEP]; with SPLIT real parts go first,
+// then imaginary parts, through half the memory, an array of T.
+template <typename T, int N, int E, int D, int PAD, bool SPLIT, int P, int R, int... Rest> struct Line {
     using C = pair_t<T>;
     static constexpr int THREADS = N / E, COUNT = E / R;
     static __device__ __forceinline__ int place(int i, int step) { return (i + i / PAD) * step; }
     // x[i * R + m] is point (t + i * THREADS) + m * N / R on entry; on exit of the last stage x[i * R + m] is point j + m * P.
-    static __device__ __forceinline__ void run(C *x, int t, C *tile, int step, const C *__restrict__ roots) {
+    static __device__ __forceinline__ void run(C *x, int t, C *tile, int step, const root_t<T> *__restrict__ roots) {
 #pragma unroll
         for (int i = 0; i < COUNT; i++) {
             int k = (t + i * THREADS) % P;
             if constexpr (P > 1) {
 #pragma unroll
                 for (int m = 1; m < R; m++) {
-                    C w = __ldg(roots + (N / (P * R)) * k * m);
+                    root_t<T> w = __ldg(roots + (N / (P * R)) * k * m);
                     if (D > 0) w.y = -w.y;
                     x[i * R + m] = mul(x[i * R + m], w);
                 }
@@ -167,20 +188,28 @@ template <typename T, int N, int E, int D, int PAD, int P, int R, int... Rest> s
         }
         if constexpr (sizeof...(Rest) > 0) next<Rest...>(x, t, tile, step, roots);
     }
-    template <int R2, int... More> static __device__ __forceinline__ void next(C *x, int t, C *tile, int step, const C *__restrict__ roots) {
-        if constexpr (P > 1) __syncthreads();
+    template <int R2, class V, class W> static __device__ __forceinline__ void exchange(C *x, int t, V *tile, int step, W part) {
 #pragma unroll
         for (int i = 0; i < COUNT; i++) {
             int j = t + i * THREADS, k = j % P, base = (j / P) * P * R + k;
 #pragma unroll
-            for (int m = 0; m < R; m++) tile[place(base + m * P, step)] = x[i * R + m];
+            for (int m = 0; m < R; m++) tile[place(base + m * P, step)] = part(x[i * R + m]);
         }
         __syncthreads();
-        constexpr int COUNT2 = E / R2;
 #pragma unroll
-        for (int i = 0; i < COUNT2; i++)
+        for (int i = 0; i < E / R2; i++)
 #pragma unroll
-            for (int m = 0; m < R2; m++) x[i * R2 + m] = tile[place(t + i * THREADS + m * (N / R2), step)];
-        Line<T, N, E, D, PAD, P * R, R2, More...>::run(x, t, tile, step, roots);
+            for (int m = 0; m < R2; m++) part(x[i * R2 + m]) = tile[place(t + i * THREADS + m * (N / R2), step)];
+    }
+    template <int R2, int... More> static __device__ __forceinline__ void next(C *x, int t, C *tile, int step, const root_t<T> *__restrict__ roots) {
+        if constexpr (P > 1) __syncthreads();
+        if constexpr (SPLIT) {
+            exchange<R2>(x, t, (T *)tile, step, [](C &v) -> T & { return v.x; });
+            __syncthreads();
+            exchange<R2>(x, t, (T *)tile, step, [](C &v) -> T & { return v.y; });
+        } else {
+            exchange<R2>(x, t, tile, step, [](C &v) -> C & { return v; });
+        }
+        Line<T, N, E, D, PAD, SPLIT, P * R, R2, More...>::run(x, t, tile, step, roots);
     }
 };

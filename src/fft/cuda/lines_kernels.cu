@@ -4,28 +4,45 @@
 #include "fft/cuda/address.cuh"
 #include "fft/cuda/lines.cuh"
 
-// Points of one line through one piece, or through several.
+// Points of one line: of one array, or of one array with a part of the line in another, `simple`; else through pieces.
 template <typename C> struct LineEnd {
-    C *start;                 // of index 0, when `simple`
-    int64_t stride;
+    C *start, *inner;         // of index 0, outside and inside the part
+    int64_t stride, inner_stride, lower, length;
     bool simple;
     const pv_device_piece *pieces;
     const pv_device_segment *segments;
     int count;
     int64_t outer, lane;
 
+    __device__ __forceinline__ C *start_of(const pv_device_pass &pass, const pv_device_call &call, const pv_device_piece &p) const
+    {
+        return (C *)base_of(call, p) + offset_of_line(pass, call, p, outer, lane) - p.origin[pass.axis] * p.stride[pass.axis];
+    }
     __device__ __forceinline__ LineEnd(const pv_device_pass &pass, const pv_device_call &call, const pv_device_piece *pieces_,
                                        const pv_device_segment *segments_, int count_, int64_t outer_, int64_t lane_)
         : pieces(pieces_), segments(segments_), count(count_), outer(outer_), lane(lane_)
     {
         const pv_device_piece &p = pieces[segments[0].piece];
-        simple = count == 1 && p.tiled_axis != pass.axis;
-        stride = p.stride[pass.axis];
-        start = (C *)base_of(call, p) + offset_of_line(pass, call, p, outer, lane) - p.origin[pass.axis] * stride;
+        simple = p.tiled_axis != pass.axis;
+        stride = inner_stride = p.stride[pass.axis];
+        start = inner = start_of(pass, call, p);
+        lower = length = 0;
+        if (count == 1) return;
+        const pv_device_piece &q = pieces[segments[1].piece];
+        lower = segments[1].lower;
+        length = segments[1].upper - lower;
+        inner_stride = q.stride[pass.axis];
+        inner = start_of(pass, call, q);
+        simple = simple && q.tiled_axis != pass.axis && count <= 3;
+        if (count == 2) return;
+        const pv_device_piece &r = pieces[segments[2].piece];
+        simple = simple && r.tiled_axis != pass.axis && r.stride[pass.axis] == stride && start_of(pass, call, r) == start;
     }
     __device__ __forceinline__ C *at(const pv_device_pass &pass, const pv_device_call &call, int64_t k) const
     {
-        return simple ? start + k * stride : search(pass, call, k);
+        if (!simple) return search(pass, call, k);
+        bool inside = (uint64_t)(k - lower) < (uint64_t)length;
+        return (inside ? inner : start) + k * (inside ? inner_stride : stride);
     }
     __device__ __noinline__ C *search(const pv_device_pass &pass, const pv_device_call &call, int64_t k) const
     {
@@ -60,7 +77,7 @@ __global__ void __launch_bounds__(LANES *(N / E)) lines_kernel(pv_device_pass pa
             for (int m = 0; m < R1; m++) x[i * R1 + m] = *from.at(pass, call, pass.load_origin + t + i * THREADS + m * (N / R1));
     }
     C *mine = (C *)shared + (rows ? w * (N + N / PAD + 1) : w);
-    Line<T, N, E, D, PAD, 1, R1, R...>::run(x, t, mine, rows ? 1 : LANES, roots);
+    Line<T, N, E, D, PAD, false, 1, R1, R...>::run(x, t, mine, rows ? 1 : LANES, roots);
     if (!valid) return;
     LineEnd<C> to(pass, call, pass.store_pieces, pass.store_segments + tile.cell->store_first, tile.cell->store_count, tile.outer, lane);
     T scale = (T)call.scale;

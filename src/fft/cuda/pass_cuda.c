@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fft/cuda/pass_cuda.h"
 
+#include <cufftXt.h>
 #include <math.h>
 #include <string.h>
 
@@ -176,23 +177,88 @@ pv_status pv_cuda_pass_bind(pv_cuda_pass *made, void *const *windows, size_t loa
     return bytes > 0 ? pv_buffer_write(made->description, made->pieces_offset, made->pieces, bytes) : PV_OK;
 }
 
-static cufftResult execute(cufftHandle plan, const pv_line_plan *lines, void *memory)
+// ---- Columns --------------------------------------------------------------------------------------------------------
+
+// One end of the pass, of all its lines, from slice `outer` on: 0 when it is not of the simple form.
+static int columns_end(const pv_pass *pass, const pv_device_piece *pieces, const pv_segment *segments, int count,
+                       const pv_device_call *call, int64_t origin, size_t size, pv_device_columns_end *end)
 {
-    int direction = lines->kind == PV_LINE_FORWARD ? CUFFT_FORWARD : CUFFT_INVERSE;
-    if (lines->precision == PV_FP64) {
-        if (lines->kind == PV_LINE_R2C) return cufftExecD2Z(plan, memory, memory);
-        if (lines->kind == PV_LINE_C2R) return cufftExecZ2D(plan, memory, memory);
-        return cufftExecZ2Z(plan, memory, memory, direction);
+    const int axis = pass->axis, lane_axis = pass->lane_axis, outer_axis = pass->outer_axis;
+    char *starts[3];
+    if (count < 1 || count > 3) return 0;
+    for (int i = 0; i < count; i++) {
+        const pv_device_piece *p = &pieces[segments[i].piece];
+        if (p->tiled_axis >= 0 || p->stride[lane_axis] != 1 || p->stride[axis] > UINT32_MAX) return 0;
+        const int64_t offset = p->offset + call->batch * p->batch_stride + (call->outer_lower - p->origin[outer_axis]) * p->stride[outer_axis] +
+                               (pass->cells[0].lane_lower - p->origin[lane_axis]) + (origin - p->origin[axis]) * p->stride[axis];
+        starts[i] = (p->slot < 0 ? p->base : call->slots[p->slot]) + offset * (int64_t)size;
     }
-    if (lines->kind == PV_LINE_R2C) return cufftExecR2C(plan, memory, memory);
-    if (lines->kind == PV_LINE_C2R) return cufftExecC2R(plan, memory, memory);
-    return cufftExecC2C(plan, memory, memory, direction);
+    const pv_device_piece *first = &pieces[segments[0].piece], *inner = &pieces[segments[count > 1].piece];
+    const pv_device_piece *last = &pieces[segments[count - 1].piece];
+    *end = (pv_device_columns_end){.start = starts[0], .inner = starts[count > 1], .stride = first->stride[axis],
+                                   .inner_stride = inner->stride[axis], .outer_stride = first->stride[outer_axis],
+                                   .inner_outer_stride = inner->stride[outer_axis]};
+    if (count > 1) {
+        end->lower = segments[1].lower - origin;
+        end->length = segments[1].upper - segments[1].lower;
+    }
+    return count < 3 || (starts[2] == starts[0] && last->stride[axis] == end->stride && last->stride[outer_axis] == end->outer_stride);
+}
+
+// Whether the lanes that share 16 bytes are the same in every row of both ends.
+static int are_aligned(const pv_device_columns *c, size_t size)
+{
+    if (size == 16) return 1;
+    const uintptr_t to = (uintptr_t)c->to.start;
+    const uintptr_t apart = ((uintptr_t)c->to.inner - to) | ((uintptr_t)c->from.start - to) | ((uintptr_t)c->from.inner - to);
+    const int64_t odd = c->from.stride | c->from.inner_stride | c->to.stride | c->to.inner_stride;
+    const int64_t odd_outer = c->from.outer_stride | c->from.inner_outer_stride | c->to.outer_stride | c->to.inner_outer_stride;
+    return apart % 16 == 0 && odd % 2 == 0 && (c->outers == 1 || odd_outer % 2 == 0);
+}
+
+static int describe_columns(const pv_cuda_pass *made, const pv_device_call *call, pv_device_columns *columns)
+{
+    const pv_pass *pass = made->pass;
+    const pv_cell *cell = &pass->cells[0];
+    if (pass->cell_count != 1 || !pv_cuda_columns_has(pass->lines->n)) return 0;
+    const int64_t lower = call->outer_lower > cell->outer_lower ? call->outer_lower : cell->outer_lower;
+    const int64_t upper = call->outer_upper < cell->outer_upper ? call->outer_upper : cell->outer_upper;
+    *columns = (pv_device_columns){.lanes = cell->lane_upper - cell->lane_lower, .outers = upper - lower, .scale = pass->scale};
+    pv_device_call from_lower = *call;
+    from_lower.outer_lower = lower;
+    if (!columns_end(pass, made->pieces, pass->load_segments + cell->load_first, cell->load_count, &from_lower,
+                     pass->load_box.lower[pass->axis], pass->load.element_bytes, &columns->from) ||
+        !columns_end(pass, made->pieces + pass->load.count, pass->store_segments + cell->store_first, cell->store_count, &from_lower,
+                     pass->store_box.lower[pass->axis], pass->store.element_bytes, &columns->to))
+        return 0;
+    // Slices that follow one another in memory are more lanes.
+    const int64_t lanes = columns->lanes;
+    if (columns->from.outer_stride == lanes && columns->from.inner_outer_stride == lanes && columns->to.outer_stride == lanes &&
+        columns->to.inner_outer_stride == lanes) {
+        columns->lanes *= columns->outers;
+        columns->outers = 1;
+    }
+    return are_aligned(columns, pass->load.element_bytes);
+}
+
+static pv_status run_lines(const pv_cuda_pass *made, const pv_device_call *call, void *cuda_stream)
+{
+    const pv_line_plan *lines = made->pass->lines;
+    const int inverse = lines->kind == PV_LINE_INVERSE, fp64 = is_fp64(made->pass);
+    pv_device_columns columns;
+    if (describe_columns(made, call, &columns))
+        PV_FFT_CUDA(pv_cuda_columns_run(&columns, lines->n, fp64, inverse, pv_buffer_data(made->roots), cuda_stream), "transforming columns");
+    else
+        PV_FFT_CUDA(pv_cuda_lines_run(&made->device, call, lines->n, fp64, inverse, pv_buffer_data(made->roots), cuda_stream),
+                    "transforming lines");
+    return PV_OK;
 }
 
 static pv_status run_cufft(const pv_cuda_pass *made, pv_device_call *call, char *memory, void *cuda_stream)
 {
     const pv_line_plan *lines = made->pass->lines;
     int real_in = lines->kind == PV_LINE_R2C, real_out = lines->kind == PV_LINE_C2R;
+    int direction = lines->kind == PV_LINE_FORWARD || real_in ? CUFFT_FORWARD : CUFFT_INVERSE;
     int64_t half = lines->n / 2 + 1, real = real_in || real_out;
     pv_device_rows in = made->rows, out = made->rows;
     in.memory = out.memory = memory;
@@ -202,7 +268,7 @@ static pv_status run_cufft(const pv_cuda_pass *made, pv_device_call *call, char 
     out.pitch = real_out ? 2 * half : real ? half : lines->n;
     PV_FFT_CUDA(pv_cuda_rows_gather(&made->device, call, &in, cuda_stream), "gathering lines");
     PV_FFT_CUFFT(cufftSetStream(made->cufft, cuda_stream), "giving cuFFT a stream");
-    PV_FFT_CUFFT(execute(made->cufft, lines, memory), "running cuFFT");
+    PV_FFT_CUFFT(cufftXtExec(made->cufft, memory, memory, direction), "running cuFFT");
     PV_FFT_CUDA(pv_cuda_rows_scatter(&made->device, call, &out, (int)pv_real_bytes(lines->precision), cuda_stream), "scattering lines");
     return PV_OK;
 }
@@ -219,8 +285,7 @@ pv_status pv_cuda_pass_run(const pv_cuda_pass *made, pv_device_call *call, char 
     } else if (made->has_cufft) {
         return run_cufft(made, call, rows_memory, cuda_stream);
     } else {
-        PV_FFT_CUDA(pv_cuda_lines_run(&made->device, call, pass->lines->n, is_fp64(pass), pass->lines->kind == PV_LINE_INVERSE,
-                                      pv_buffer_data(made->roots), cuda_stream), "transforming lines");
+        return run_lines(made, call, cuda_stream);
     }
     return PV_OK;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Running a program on a GPU: the same stages, passes and transfers, in the order of a stream. No step waits on the host.
+// Copies to other ranks run on a stream of their own, each chunk as soon as it is computed.
 #include <stdlib.h>
 
 #include <parseval/device_cuda.h>
@@ -7,47 +8,167 @@
 #include "base/check.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "fft/cuda/fft_check.h"
 #include "fft/cuda/pass_cuda.h"
+#include "fft/cuda/planes_cuda.h"
 #include "fft/runner.h"
 
 enum {
     // Planes between two passes. Groups that fit the L2 cache (48 MB) were slower: each launch ends in a half-empty wave.
     PLANE_BYTES = 400 << 20,
     ROW_BYTES = 256 << 20,      // rows gathered for cuFFT
+    WHOLE_BYTES = 1 << 30,      // what cuFFT transforms as planes at once, and takes as work area about
 };
+
+// Slices that are run at once.
+typedef struct pv_cuda_slab {
+    int64_t lower, upper;
+    int await_part;             // of what arrives, -1: none
+    int chunk;                  // that is complete with this slab, -1: none
+} pv_cuda_slab;
 
 typedef struct pv_cuda_stage {
     pv_cuda_pass passes[PV_STAGE_PASSES];
-    int64_t slices;             // that go through all passes together
+    pv_cuda_planes planes;      // of a stage as_planes, in place of passes
+    int slab_count;
+    pv_cuda_slab *slabs;
 } pv_cuda_stage;
 
 typedef struct pv_cuda_state {
     pv_cuda_stage stages[PV_ROUTE_STAGES];
-    pv_buffer *planes, *rows;
+    pv_cuda_planes whole;       // of all stages at once
+    int has_whole, whole_in_place_only;
+    pv_buffer *planes, *rows;   // rows: also cuFFT's work area
     const pv_workspace *bound;  // whose windows the passes know
-    pv_stream *stream;
+    pv_stream *stream, *copies; // copies: NULL without any
 } pv_cuda_state;
 
-static int64_t slices_of(const pv_stage *stage)
+// ---- Preparation -----------------------------------------------------------------------------------------------------
+
+static int64_t at_most(int64_t slices, size_t most_bytes, size_t slice_bytes)
+{
+    const int64_t most = slice_bytes > 0 ? (int64_t)(most_bytes / slice_bytes) : slices;
+    return slices < most ? slices : most > 1 ? most : 1;
+}
+
+// Slices that may go through a stage together.
+static int64_t most_slices(const pv_stage *stage)
 {
     int64_t all = stage->outer_upper - stage->outer_lower, slices = all > 0 ? all : 1;
-    if (stage->plane_bytes > 0 && slices > (int64_t)(PLANE_BYTES / stage->plane_bytes)) slices = PLANE_BYTES / stage->plane_bytes;
+    if (stage->as_planes) return at_most(slices, WHOLE_BYTES, stage->moved_bytes / 2 / (size_t)slices);
+    slices = at_most(slices, PLANE_BYTES, stage->plane_bytes);
     for (int p = 0; p < stage->pass_count; p++) {
         const pv_pass *pass = &stage->passes[p];
         if (!pass->lines) continue;
         int64_t lanes = pass->load_box.upper[pass->lane_axis] - pass->load_box.lower[pass->lane_axis];
-        int64_t slice = lanes * (pass->lines->n + 2) * 2 * (int64_t)pv_real_bytes(pass->lines->precision);
-        if (slice > 0 && slices > ROW_BYTES / slice) slices = ROW_BYTES / slice;
+        slices = at_most(slices, ROW_BYTES, (size_t)(lanes * (pass->lines->n + 2)) * 2 * pv_real_bytes(pass->lines->precision));
     }
-    return slices > 1 ? slices : 1;
+    return slices;
+}
+
+static const pv_copy_plan *copies_into(const pv_program *program, int s)
+{
+    return s > 0 && s - 1 == program->copies ? &program->stages[s - 1].transfer.copies : NULL;
+}
+
+// The end of the group that begins at or holds slice `at`; the group's number.
+static int64_t group_end(const pv_copy_plan *copies, int64_t at, int *group_p)
+{
+    int g = 0;
+    while (g + 1 < copies->groups && at >= copies->ends[g + 1]) g++;
+    *group_p = g;
+    return copies->ends[g + 1];
+}
+
+// Cut where chunks end that are to be sent, where groups end that are to come, and to the most slices.
+static pv_status make_slabs(const pv_program *program, int s, int64_t most, pv_cuda_stage *made)
+{
+    const pv_stage *stage = &program->stages[s];
+    const pv_copy_plan *into = copies_into(program, s);
+    const int chunks = stage->has_transfer ? stage->transfer.chunks : 1;
+    PV_TRY(PV_ALLOC((stage->outer_upper - stage->outer_lower) / most + 2 * chunks + (into ? into->groups : 0), &made->slabs));
+    for (int c = 0; c < chunks; c++) {
+        int64_t at = stage->has_transfer ? stage->transfer.chunk[c].lower : stage->outer_lower;
+        const int64_t upper = stage->has_transfer ? stage->transfer.chunk[c].upper : stage->outer_upper;
+        do {
+            pv_cuda_slab slab = {.lower = at, .upper = upper, .await_part = -1, .chunk = -1};
+            if (into) {
+                const int64_t end = group_end(into, at, &slab.await_part);
+                if (end > at && end < slab.upper) slab.upper = end;
+            }
+            if (slab.upper - at > most) slab.upper = at + most;
+            if (slab.upper >= upper) slab.chunk = c;
+            made->slabs[made->slab_count++] = slab;
+            at = slab.upper;
+        } while (at < upper);
+    }
+    return PV_OK;
+}
+
+static int64_t largest_slab(const pv_cuda_stage *made)
+{
+    int64_t largest = 0;
+    for (int i = 0; i < made->slab_count; i++)
+        if (made->slabs[i].upper - made->slabs[i].lower > largest) largest = made->slabs[i].upper - made->slabs[i].lower;
+    return largest;
+}
+
+static void raise_to(size_t *most, size_t bytes)
+{
+    if (bytes > *most) *most = bytes;
+}
+
+static pv_status prepare_passes(pv_program *program, const pv_stage *stage, pv_cuda_stage *made, size_t *planes, size_t *rows)
+{
+    pv_device *device = pv_comm_device(program->comm);
+    const int64_t slices = largest_slab(made);
+    raise_to(planes, stage->plane_bytes * (size_t)slices);
+    for (int p = 0; p < stage->pass_count; p++) {
+        PV_REQUIRE(!stage->passes[p].twiddle, PV_ERR_UNSUPPORTED,
+                   "a complex line of 65536 points or more was asked of device %s; it runs on cpu so far",
+                   pv_device_name(device));
+        PV_REQUIRE(!stage->passes[p].back, PV_ERR_UNSUPPORTED,
+                   "a convolution in one plan was asked of device %s; it runs on cpu so far", pv_device_name(device));
+        PV_TRY(pv_cuda_pass_create(device, &stage->passes[p], slices, &made->passes[p]));
+        raise_to(rows, made->passes[p].rows_bytes);
+    }
+    return PV_OK;
+}
+
+static pv_status prepare_planes(const pv_program *program, int s, pv_cuda_stage *made, size_t *rows)
+{
+    pv_cuda_planes_of_stage(program, s, &made->planes);
+    for (int i = 0; i < made->slab_count; i++)
+        PV_TRY(pv_cuda_planes_add(&made->planes, made->slabs[i].upper - made->slabs[i].lower));
+    raise_to(rows, made->planes.work_bytes);
+    return PV_OK;
+}
+
+// All stages at once, where cuFFT can. To reals it spoils what it reads, so that out of place the stages are wanted.
+static pv_status prepare_whole(pv_program *program, pv_cuda_state *state, size_t *rows)
+{
+    const int wanted = program->as_one;
+    program->as_one = 0;
+    if (!wanted || !pv_cuda_planes_of_program(program, &state->whole)) return PV_OK;
+    PV_TRY(pv_cuda_planes_add(&state->whole, program->batch));
+    raise_to(rows, state->whole.work_bytes);
+    state->has_whole = 1;
+    state->whole_in_place_only = program->route.stages[program->route.count - 1].real_store;
+    program->as_one = !state->whole_in_place_only;
+    return PV_OK;
 }
 
 static void destroy(pv_program *program)
 {
     pv_cuda_state *state = program->runner_state;
     if (!state) return;
-    for (int s = 0; s < program->stage_count; s++)
+    for (int s = 0; s < program->stage_count; s++) {
         for (int p = 0; p < program->stages[s].pass_count; p++) pv_cuda_pass_destroy(&state->stages[s].passes[p]);
+        pv_cuda_planes_destroy(&state->stages[s].planes);
+        pv_mem_free(state->stages[s].slabs);
+    }
+    pv_cuda_planes_destroy(&state->whole);
+    pv_stream_destroy(state->copies);
     pv_buffer_destroy(state->planes);
     pv_buffer_destroy(state->rows);
     pv_mem_free(state);
@@ -62,24 +183,21 @@ static pv_status prepare(pv_program *program)
     program->runner_state = state;
     state->stream = pv_device_stream(device);
     size_t planes = 0, rows = 0;
-    for (int s = 0; s < program->stage_count; s++) {
-        const pv_stage *stage = &program->stages[s];
-        state->stages[s].slices = slices_of(stage);
-        size_t bytes = stage->plane_bytes * (size_t)state->stages[s].slices;
-        if (bytes > planes) planes = bytes;
-        for (int p = 0; p < stage->pass_count; p++) {
-            PV_REQUIRE(!stage->passes[p].twiddle, PV_ERR_UNSUPPORTED,
-                       "a complex line of 65536 points or more was asked of device %s; it runs on cpu so far",
-                       pv_device_name(device));
-            PV_REQUIRE(!stage->passes[p].back, PV_ERR_UNSUPPORTED,
-                       "a convolution in one plan was asked of device %s; it runs on cpu so far", pv_device_name(device));
-            PV_TRY(pv_cuda_pass_create(device, &stage->passes[p], state->stages[s].slices, &state->stages[s].passes[p]));
-            if (state->stages[s].passes[p].rows_bytes > rows) rows = state->stages[s].passes[p].rows_bytes;
-        }
+    PV_TRY(prepare_whole(program, state, &rows));
+    for (int s = 0; s < program->stage_count && !program->as_one; s++) {
+        pv_cuda_stage *made = &state->stages[s];
+        PV_TRY(make_slabs(program, s, most_slices(&program->stages[s]), made));
+        PV_TRY(program->stages[s].as_planes ? prepare_planes(program, s, made, &rows)
+                                            : prepare_passes(program, &program->stages[s], made, &planes, &rows));
     }
+    if (program->copies >= 0) PV_TRY(pv_stream_create_urgent(device, &state->copies));
     if (planes > 0) PV_TRY(pv_buffer_create(device, planes, &state->planes));
     return rows > 0 ? pv_buffer_create(device, rows, &state->rows) : PV_OK;
 }
+
+// ---- Running ---------------------------------------------------------------------------------------------------------
+
+static size_t region_read(const pv_program *program, int s) { return pv_program_region_offset(program, s > 0 ? s - 1 : 0); }
 
 static pv_status bind(const pv_run *run)
 {
@@ -87,46 +205,92 @@ static pv_status bind(const pv_run *run)
     pv_cuda_state *state = program->runner_state;
     if (state->bound == run->workspace) return PV_OK;
     for (int s = 0; s < program->stage_count; s++)
-        for (int p = 0; p < program->stages[s].pass_count; p++)
-            PV_TRY(pv_cuda_pass_bind(&state->stages[s].passes[p], run->workspace->bases,
-                                     pv_program_region_offset(program, s > 0 ? s - 1 : 0), pv_program_region_offset(program, s)));
+        for (int p = 0; p < program->stages[s].pass_count && !program->stages[s].as_planes; p++)
+            PV_TRY(pv_cuda_pass_bind(&state->stages[s].passes[p], run->workspace->bases, region_read(program, s),
+                                     pv_program_region_offset(program, s)));
     state->bound = run->workspace;
     return PV_OK;
 }
 
-// Slices lower <= outer < upper through all passes, as many at a time as the planes hold.
-static pv_status run_slices(const pv_run *run, int s, int64_t item, int64_t lower, int64_t upper)
+static char *data_of(const pv_buffer *buffer) { return buffer ? pv_buffer_data(buffer) : NULL; }
+
+static pv_status run_planes(const pv_run *run, const pv_cuda_planes *planes, int s, int64_t item, int64_t lower, int64_t upper)
+{
+    const pv_cuda_state *state = run->program->runner_state;
+    char *window = pv_run_window(run);
+    pv_cuda_planes_call call = {.work = data_of(state->rows), .batch = item, .lower = lower, .upper = upper};
+    call.slots[PV_SLOT_IN] = (char *)run->in;
+    call.slots[PV_SLOT_OUT] = run->out;
+    call.slots[PV_SLOT_SEND] = pv_run_send(run);
+    call.from_window = window ? window + region_read(run->program, s) : NULL;
+    call.to_window = window ? window + pv_program_region_offset(run->program, s) : NULL;
+    return pv_cuda_planes_run(planes, &call, pv_stream_cuda(state->stream));
+}
+
+static pv_status run_slab(const pv_run *run, int s, int64_t item, const pv_cuda_slab *slab)
 {
     pv_cuda_state *state = run->program->runner_state;
     const pv_stage *stage = &run->program->stages[s];
     pv_cuda_stage *made = &state->stages[s];
-    char *planes = state->planes ? pv_buffer_data(state->planes) : NULL, *rows = state->rows ? pv_buffer_data(state->rows) : NULL;
-    for (int64_t first = lower; first < upper; first += made->slices) {
-        pv_device_call call = {.batch = item, .outer_lower = first, .outer_upper = first + made->slices < upper ? first + made->slices : upper};
-        call.slots[PV_SLOT_IN] = (char *)run->in;
-        call.slots[PV_SLOT_OUT] = run->out;
-        call.slots[PV_SLOT_SEND] = pv_run_send(run);
-        // Pieces of planes count slices from the stage's first one.
-        call.slots[PV_SLOT_SCRATCH] = planes - (first - stage->outer_lower) * (int64_t)stage->plane_bytes;
-        for (int p = 0; p < stage->pass_count; p++)
-            PV_TRY(pv_cuda_pass_run(&made->passes[p], &call, rows, pv_stream_cuda(state->stream)));
+    if (stage->as_planes) return run_planes(run, &made->planes, s, item, slab->lower, slab->upper);
+    pv_device_call call = {.batch = item, .outer_lower = slab->lower, .outer_upper = slab->upper};
+    call.slots[PV_SLOT_IN] = (char *)run->in;
+    call.slots[PV_SLOT_OUT] = run->out;
+    call.slots[PV_SLOT_SEND] = pv_run_send(run);
+    // Pieces of planes count slices from the stage's first one.
+    call.slots[PV_SLOT_SCRATCH] = data_of(state->planes) - (slab->lower - stage->outer_lower) * (int64_t)stage->plane_bytes;
+    for (int p = 0; p < stage->pass_count; p++)
+        PV_TRY(pv_cuda_pass_run(&made->passes[p], &call, data_of(state->rows), pv_stream_cuda(state->stream)));
+    return PV_OK;
+}
+
+static pv_status copy_list(const pv_run *run, int s, const pv_copy_list *list)
+{
+    const pv_cuda_state *state = run->program->runner_state;
+    const char *send = pv_run_send(run);
+    for (int i = 0; i < list->count; i++) {
+        const pv_copy *copy = &list->copies[i];
+        char *region = (char *)run->workspace->bases[copy->rank] + pv_program_region_offset(run->program, s);
+        PV_FFT_CUDA(cudaMemcpy2DAsync(region + copy->to_bytes, copy->to_pitch, send + copy->from_bytes, copy->from_pitch, copy->width,
+                                      copy->height, cudaMemcpyDefault, pv_stream_cuda(state->copies)),
+                    "copying to another rank");
     }
     return PV_OK;
 }
 
-static pv_status run_chunks(const pv_run *run, int s, int64_t first_item, int64_t last_item)
+// What leaves when chunk `chunk` is there; with the last one all that is left.
+static pv_status send_copies(const pv_run *run, int s, int chunk, uint64_t number)
+{
+    pv_cuda_state *state = run->program->runner_state;
+    const pv_transfer *transfer = &run->program->stages[s].transfer;
+    PV_TRY(pv_stream_follow(state->copies, state->stream));
+    PV_TRY(copy_list(run, s, &transfer->copies.lists[chunk]));
+    for (int group = 0; chunk + 1 == transfer->chunks && group < transfer->copies.groups; group++) {
+        if (group > 0) PV_TRY(copy_list(run, s, &transfer->copies.lists[chunk + group]));
+        if (group + 1 < transfer->copies.groups) PV_TRY(pv_workspace_post_part(run->workspace, state->copies, number, group));
+        else PV_TRY(pv_workspace_post_arrived(run->workspace, state->copies, number));
+    }
+    return PV_OK;
+}
+
+static pv_status run_slabs(const pv_run *run, int s, int64_t first_item, int64_t last_item, uint64_t previous, uint64_t number)
 {
     pv_program *program = run->program;
     pv_cuda_state *state = program->runner_state;
     pv_stage *stage = &program->stages[s];
-    int chunks = stage->has_transfer ? stage->transfer.chunks : 1;
-    for (int c = 0; c < chunks; c++) {
-        int64_t lower = stage->has_transfer ? stage->transfer.chunk[c].lower : stage->outer_lower;
-        int64_t upper = stage->has_transfer ? stage->transfer.chunk[c].upper : stage->outer_upper;
-        for (int64_t item = first_item; item < last_item; item++) PV_TRY(run_slices(run, s, item, lower, upper));
+    int awaited = -1;
+    for (int i = 0; i < state->stages[s].slab_count; i++) {
+        const pv_cuda_slab *slab = &state->stages[s].slabs[i];
+        if (slab->await_part > awaited) {
+            awaited = slab->await_part;
+            PV_TRY(pv_workspace_wait_part(run->workspace, state->stream, previous, awaited));
+        }
+        for (int64_t item = first_item; item < last_item; item++) PV_TRY(run_slab(run, s, item, slab));
+        if (slab->chunk < 0) continue;
         if (stage->exchanges)
-            PV_TRY(pv_exchange_start_on(stage->exchanges[c], state->stream, pv_run_send(run),
+            PV_TRY(pv_exchange_start_on(stage->exchanges[slab->chunk], state->stream, pv_run_send(run),
                                         pv_run_window(run) + pv_program_region_offset(program, s)));
+        if (s == program->copies) PV_TRY(send_copies(run, s, slab->chunk, number));
     }
     return PV_OK;
 }
@@ -138,15 +302,20 @@ static pv_status run_stages(const pv_run *run, int64_t first_item, int64_t last_
     uint64_t number = 0, previous = 0;
     for (int s = 0; s < program->stage_count; s++) {
         pv_stage *stage = &program->stages[s];
-        if (stage->has_transfer) PV_TRY(pv_workspace_open_exchange(run->workspace, state->stream, s, &number));
+        const int by_copies = s == program->copies;
+        // Where copies go, computing need not wait until others are done with what came before.
+        if (stage->has_transfer)
+            PV_TRY(pv_workspace_open_exchange(run->workspace, by_copies ? state->copies : state->stream, s, &number));
         if (s > 0) {
             const pv_stage *before = &program->stages[s - 1];
             for (int c = 0; before->exchanges && c < before->transfer.chunks; c++)
                 PV_TRY(pv_exchange_wait_on(before->exchanges[c], state->stream));
-            PV_TRY(pv_workspace_wait_arrived(run->workspace, state->stream, previous));
+            if (!copies_into(program, s)) PV_TRY(pv_workspace_wait_arrived(run->workspace, state->stream, previous));
         }
-        PV_TRY(run_chunks(run, s, first_item, last_item));
-        if (stage->has_transfer) PV_TRY(pv_workspace_post_arrived(run->workspace, state->stream, number));
+        PV_TRY(run_slabs(run, s, first_item, last_item, previous, number));
+        // Counters only grow: what copies post of an earlier exchange comes first.
+        if (stage->has_transfer && program->copies >= 0 && s > program->copies) PV_TRY(pv_stream_follow(state->stream, state->copies));
+        if (stage->has_transfer && !by_copies) PV_TRY(pv_workspace_post_arrived(run->workspace, state->stream, number));
         if (s > 0) PV_TRY(pv_workspace_post_consumed(run->workspace, state->stream, previous));
         previous = number;
     }
@@ -155,11 +324,17 @@ static pv_status run_stages(const pv_run *run, int64_t first_item, int64_t last_
 
 static pv_status run(const pv_run *run)
 {
+    pv_program *program = run->program;
+    pv_cuda_state *state = program->runner_state;
+    if (state->has_whole && (!state->whole_in_place_only || run->in == run->out))
+        return run_planes(run, &state->whole, 0, 0, 0, program->batch);
     PV_TRY(bind(run));
-    int64_t batch = run->program->batch;
-    if (!run->program->item_major) return run_stages(run, 0, batch);
-    for (int64_t item = 0; item < batch; item++) PV_TRY(run_stages(run, item, item + 1));
-    return PV_OK;
+    // An earlier run on this stream is done with what the copies will read and write here.
+    if (state->copies) PV_TRY(pv_stream_follow(state->copies, state->stream));
+    int64_t batch = program->batch;
+    if (!program->item_major) PV_TRY(run_stages(run, 0, batch));
+    for (int64_t item = 0; item < batch && program->item_major; item++) PV_TRY(run_stages(run, item, item + 1));
+    return state->copies ? pv_stream_follow(state->stream, state->copies) : PV_OK;
 }
 
 const pv_runner pv_runner_cuda = {.device = "cuda", .prepare = prepare, .destroy = destroy, .run = run};

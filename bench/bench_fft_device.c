@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: Apache-2.0
+// Transforms on any device: verified against a field whose spectrum is known, and timed by events of the device's stream,
+// in place, from slabs to slabs split along another axis (cuFFTMp's layouts). One record a line for each shape, type,
+// precision and way.
+//
+//   mpirun -n 2 bench_fft_device --shapes 512x512x512 --ways "auto,2:16:3:70"
+//
+// A way is "auto" or "measure", the tuner's, or PLANES:CHUNKS:GROUPS:EARLY, a candidate of the tuner's on GPUs. A repetition
+// is a barrier and then some transforms one after another, as many as last a millisecond or so; its time is that of the
+// slowest rank, divided by their number. The median of the repetitions counts.
+#include <complex.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <mpi.h>
+#include <parseval/comm_mpi.h>
+
+#include "base/check.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/options.h"
+#include "base/report.h"
+#include "base/rng.h"
+#include "fft/plan.h"
+#include "fft/request.h"
+#include "fft/workspace.h"
+
+enum { CHUNK_BYTES = 64 << 20, MOST_RUNS = 20 };
+
+typedef struct settings {
+    const char *shapes, *types, *precisions, *transport, *device, *engine, *ways, *commit, *machine;
+    int64_t repeat, batch, output;
+    int verify;
+    char command[1024];
+} settings;
+
+typedef struct bench_case {
+    const settings *s;
+    pv_comm *comm;
+    int64_t shape[3];
+    pv_fft_type type;
+    pv_precision precision;
+    const char *way;
+    pv_fft_plan *plan;
+    pv_buffer *array, *pristine;
+    double complex *factors[3], *spectra[3];   // of the field along each axis, and their transforms
+    double errors[2], seconds[2];
+} bench_case;
+
+// ---- A field that is a product of three vectors ----------------------------------------------------------------------
+
+static pv_status make_factors(bench_case *c)
+{
+    for (int d = 0; d < 3; d++) {
+        const int64_t n = c->shape[d];
+        PV_TRY(PV_ALLOC(n, &c->factors[d]));
+        PV_TRY(PV_ALLOC(n, &c->spectra[d]));
+        for (int64_t i = 0; i < n; i++) {
+            double pair[2];
+            pv_rng_normal(11, (uint64_t)d, (uint64_t)i, pair);
+            c->factors[d][i] = pair[0] + (c->type == PV_C2C ? pair[1] * I : 0.0);
+        }
+        for (int64_t k = 0; k < n; k++) {
+            double complex sum = 0.0;
+            for (int64_t i = 0; i < n; i++) sum += c->factors[d][i] * cexp(-2.0 * M_PI * I * (double)(i * k % n) / (double)n);
+            c->spectra[d][k] = sum;
+        }
+    }
+    return PV_OK;
+}
+
+static void free_factors(bench_case *c)
+{
+    for (int d = 0; d < 3; d++) {
+        pv_mem_free(c->factors[d]);
+        pv_mem_free(c->spectra[d]);
+    }
+}
+
+typedef struct side {
+    const pv_box *box;
+    double complex *const *vectors;
+    int is_complex, precision;
+    int64_t pitch;                  // elements of a row in memory
+} side;
+
+static side side_of(const bench_case *c, int is_spectrum)
+{
+    const int rank = pv_comm_rank(c->comm), is_real = !is_spectrum && c->type == PV_R2C;
+    const pv_layout *layout = is_spectrum ? pv_fft_plan_spectrum(c->plan) : pv_fft_plan_space(c->plan);
+    side s = {&layout->boxes[rank], is_spectrum ? c->spectra : c->factors, !is_real, (int)c->precision, 0};
+    const int64_t length = s.box->upper[2] - s.box->lower[2];
+    s.pitch = is_real ? 2 * (length / 2 + 1) : length;
+    return s;
+}
+
+static size_t row_bytes(const side *s) { return (size_t)s->pitch * (s->is_complex ? 2 : 1) * pv_real_bytes((pv_precision)s->precision); }
+
+// Row `row` of the box: written, or compared with `factor` times it.
+static void visit_row(const side *s, int64_t row, char *memory, int is_write, double factor, double sums[2])
+{
+    const int64_t rows = s->box->upper[1] - s->box->lower[1], lower = s->box->lower[2], length = s->box->upper[2] - lower;
+    const double complex outer = s->vectors[0][s->box->lower[0] + row / rows] * s->vectors[1][s->box->lower[1] + row % rows];
+    double *fp64 = (double *)memory;
+    float *fp32 = (float *)memory;
+    const int parts = s->is_complex ? 2 : 1;
+    for (int64_t i = 0; i < length; i++) {
+        const double complex value = outer * s->vectors[2][lower + i];
+        const double part[2] = {creal(value), cimag(value)};
+        for (int p = 0; p < parts; p++) {
+            const int64_t at = parts * i + p;
+            if (is_write) {
+                if (s->precision == PV_FP64) fp64[at] = part[p];
+                else fp32[at] = (float)part[p];
+            } else {
+                const double found = s->precision == PV_FP64 ? fp64[at] : (double)fp32[at];
+                sums[0] += (found - factor * part[p]) * (found - factor * part[p]);
+                sums[1] += factor * part[p] * factor * part[p];
+            }
+        }
+    }
+}
+
+static pv_status visit(const bench_case *c, const side *s, int is_write, double factor, double *error_p)
+{
+    const int64_t rows = pv_box_count(s->box) > 0 ? (s->box->upper[0] - s->box->lower[0]) * (s->box->upper[1] - s->box->lower[1]) : 0;
+    const int64_t step = CHUNK_BYTES / (int64_t)row_bytes(s) + 1;
+    double difference = 0.0, norm = 0.0;
+    char *host;
+    PV_TRY(pv_mem_alloc((size_t)step, row_bytes(s), (void **)&host));
+    pv_status status = PV_OK;
+    for (int64_t first = 0; first < rows && status == PV_OK; first += step) {
+        const int64_t count = first + step < rows ? step : rows - first;
+        const size_t bytes = (size_t)count * row_bytes(s), offset = (size_t)first * row_bytes(s);
+        if (is_write) memset(host, 0, bytes);
+        else status = pv_buffer_read(c->array, offset, host, bytes);
+#pragma omp parallel for reduction(+ : difference, norm)
+        for (int64_t row = 0; row < count; row++) {
+            double sums[2] = {0.0, 0.0};
+            visit_row(s, first + row, host + (size_t)row * row_bytes(s), is_write, factor, sums);
+            difference += sums[0];
+            norm += sums[1];
+        }
+        if (is_write) status = pv_buffer_write(c->array, offset, host, bytes);
+    }
+    pv_mem_free(host);
+    double all[2] = {difference, norm};
+    PV_TRY(pv_comm_agree(c->comm, status));
+    PV_TRY(pv_comm_reduce_f64(c->comm, PV_SUM, 2, all));
+    *error_p = all[1] > 0.0 ? sqrt(all[0] / all[1]) : 0.0;
+    return PV_OK;
+}
+
+static pv_status verify(bench_case *c)
+{
+    pv_stream *stream = pv_device_stream(pv_comm_device(c->comm));
+    const double points = (double)c->shape[0] * (double)c->shape[1] * (double)c->shape[2];
+    const side space = side_of(c, 0), spectrum = side_of(c, 1);
+    void *data = pv_buffer_data(c->array);
+    double none;
+    PV_TRY(visit(c, &space, 1, 1.0, &none));
+    PV_TRY(pv_fft_forward(c->plan, data, data));
+    PV_TRY(pv_stream_wait(stream));
+    PV_TRY(visit(c, &spectrum, 0, 1.0, &c->errors[0]));
+    PV_TRY(pv_fft_inverse(c->plan, data, data));
+    PV_TRY(pv_stream_wait(stream));
+    return visit(c, &space, 0, points, &c->errors[1]);
+}
+
+// ---- Timing ----------------------------------------------------------------------------------------------------------
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static pv_status time_runs(bench_case *c, int direction, int runs, pv_event *marks[2], double *seconds_p)
+{
+    pv_stream *stream = pv_device_stream(pv_comm_device(c->comm));
+    void *data = pv_buffer_data(c->array);
+    PV_TRY(pv_stream_copy(stream, data, pv_buffer_data(c->pristine), pv_buffer_bytes(c->pristine)));
+    PV_TRY(pv_stream_wait(stream));
+    PV_TRY(pv_comm_barrier(c->comm));
+    PV_TRY(pv_event_record(marks[0], stream));
+    for (int i = 0; i < runs; i++) PV_TRY((direction ? pv_fft_inverse : pv_fft_forward)(c->plan, data, data));
+    PV_TRY(pv_event_record(marks[1], stream));
+    PV_TRY(pv_stream_wait(stream));
+    double seconds;
+    PV_TRY(pv_event_seconds(marks[0], marks[1], &seconds));
+    PV_TRY(pv_comm_reduce_f64(c->comm, PV_MAX, 1, &seconds));
+    *seconds_p = seconds / runs;
+    return PV_OK;
+}
+
+static pv_status time_direction(bench_case *c, int direction)
+{
+    pv_event *marks[2] = {NULL, NULL};
+    double first, *seconds;
+    PV_TRY(PV_ALLOC(c->s->repeat, &seconds));
+    PV_TRY(pv_event_create(pv_comm_device(c->comm), &marks[0]));
+    PV_TRY(pv_event_create(pv_comm_device(c->comm), &marks[1]));
+    PV_TRY(time_runs(c, direction, 2, marks, &first));
+    PV_TRY(time_runs(c, direction, 2, marks, &first));
+    const int runs = first > 1e-3 ? 1 : first > 1e-3 / MOST_RUNS ? (int)(1e-3 / first) + 1 : MOST_RUNS;
+    for (int64_t i = 0; i < c->s->repeat; i++) PV_TRY(time_runs(c, direction, runs, marks, &seconds[i]));
+    qsort(seconds, (size_t)c->s->repeat, sizeof *seconds, by_value);
+    c->seconds[direction] = seconds[c->s->repeat / 2];
+    pv_mem_free(seconds);
+    pv_event_destroy(marks[0]);
+    pv_event_destroy(marks[1]);
+    return PV_OK;
+}
+
+// ---- Cases -----------------------------------------------------------------------------------------------------------
+
+static pv_status make_plan(bench_case *c)
+{
+    const settings *s = c->s;
+    pv_fft_options options = pv_fft_options_defaults();
+    options.output = (pv_output)s->output;
+    options.padded = c->type == PV_R2C;
+    options.batch = s->batch;
+    options.engine = s->engine;
+    options.rigor = strcmp(c->way, "measure") == 0 ? PV_MEASURE : PV_ESTIMATE;
+    pv_candidate way = {.chunks = 1};
+    if (sscanf(c->way, "%d:%d:%d:%d", &way.planes, &way.chunks, &way.copy_groups, &way.early_percent) != 4)
+        return pv_fft_plan_create(c->comm, c->shape, c->type, c->precision, &options, &c->plan);
+    pv_plan_request request = {c->comm, c->shape, c->type, c->precision, &options, NULL};
+    int *node = NULL;
+    PV_TRY(pv_request_check(&request));
+    PV_TRY(PV_ALLOC(pv_comm_size(c->comm), &node));
+    PV_TRY(pv_workspace_nodes(c->comm, node));
+    request.node = node;
+    const pv_problem problem = pv_problem_make(c->shape, c->type, c->precision, options.batch, pv_comm_size(c->comm));
+    PV_TRY(pv_route_choose(&problem, options.decomposition, options.grid, &way.route));
+    pv_status status = pv_plan_build(&request, &way, &c->plan);
+    pv_mem_free(node);
+    return status;
+}
+
+static pv_status make_arrays(bench_case *c)
+{
+    const size_t space = pv_fft_plan_space_bytes(c->plan), spectrum = pv_fft_plan_spectrum_bytes(c->plan);
+    const size_t bytes = space > spectrum ? space : spectrum;
+    PV_TRY(pv_buffer_create(pv_comm_device(c->comm), bytes, &c->array));
+    PV_TRY(pv_buffer_create(pv_comm_device(c->comm), bytes, &c->pristine));
+    // Small numbers, since every transform makes them larger.
+    float block[4096];
+    double wide[2048];
+    for (int i = 0; i < 4096; i++) block[i] = (float)(1e-15 * (pv_rng_uniform(5, 0, (uint64_t)i) - 0.5));
+    for (int i = 0; i < 2048; i++) wide[i] = pv_rng_uniform(5, 0, (uint64_t)i) - 0.5;
+    const void *source = c->precision == PV_FP64 ? (const void *)wide : block;
+    const size_t begin = bytes < sizeof block ? bytes : sizeof block;
+    if (bytes > 0) PV_TRY(pv_buffer_write(c->pristine, 0, source, begin));
+    char *data = pv_buffer_data(c->pristine);
+    pv_stream *stream = pv_device_stream(pv_comm_device(c->comm));
+    for (size_t done = begin; done < bytes; done *= 2)
+        PV_TRY(pv_stream_copy(stream, data + done, data, bytes - done < done ? bytes - done : done));
+    return pv_stream_wait(stream);
+}
+
+static void print_record(const bench_case *c)
+{
+    const double points = (double)c->shape[0] * (double)c->shape[1] * (double)c->shape[2] * (double)c->s->batch;
+    const double epsilon = c->precision == PV_FP64 ? DBL_EPSILON : (double)FLT_EPSILON;
+    const pv_candidate *way = &c->plan->candidate;
+    char text[64];
+    snprintf(text, sizeof text, "%d:%d:%d:%d", way->planes, way->chunks, way->copy_groups, way->early_percent);
+    pv_json *json = pv_json_create(0);
+    pv_json_object(json, NULL);
+    pv_json_list(json, "shape");
+    for (int axis = 0; axis < 3; axis++) pv_json_integer(json, NULL, c->shape[axis]);
+    pv_json_end(json);
+    pv_json_integer(json, "batch", c->s->batch);
+    pv_json_text_value(json, "type", c->type == PV_R2C ? "r2c" : "c2c");
+    pv_json_text_value(json, "precision", c->precision == PV_FP32 ? "fp32" : "fp64");
+    pv_json_integer(json, "ranks", pv_comm_size(c->comm));
+    pv_json_text_value(json, "transport", pv_comm_transport(c->comm));
+    pv_json_text_value(json, "device", pv_device_name(pv_comm_device(c->comm)));
+    pv_json_text_value(json, "engine", c->s->engine);
+    pv_json_text_value(json, "asked", c->way);
+    pv_json_text_value(json, "way", text);
+    pv_json_number(json, "forward_ms", 1e3 * c->seconds[0]);
+    pv_json_number(json, "inverse_ms", 1e3 * c->seconds[1]);
+    pv_json_number(json, "forward_error", c->errors[0]);
+    pv_json_number(json, "roundtrip_error", c->errors[1]);
+    if (c->s->verify) pv_json_bool(json, "is_right", fmax(c->errors[0], c->errors[1]) < 20.0 * epsilon * sqrt(1.0 + log2(points)));
+    pv_json_text_value(json, "machine", c->s->machine);
+    pv_json_text_value(json, "commit", c->s->commit);
+    pv_json_text_value(json, "command", c->s->command);
+    pv_json_end(json);
+    const char *line = pv_json_text(json);
+    if (line) printf("%s\n", line);
+    fflush(stdout);
+    pv_json_destroy(json);
+}
+
+static pv_status run_way(bench_case *c)
+{
+    pv_status status = make_plan(c);
+    if (status == PV_OK) status = pv_comm_agree(c->comm, make_arrays(c));
+    c->errors[0] = c->errors[1] = NAN;
+    if (status == PV_OK && c->s->verify) status = verify(c);
+    for (int direction = 0; direction < 2 && status == PV_OK; direction++) status = time_direction(c, direction);
+    if (status == PV_OK && pv_comm_rank(c->comm) == 0) print_record(c);
+    pv_fft_plan_destroy(c->plan);
+    pv_buffer_destroy(c->array);
+    pv_buffer_destroy(c->pristine);
+    c->plan = NULL;
+    c->array = c->pristine = NULL;
+    return status;
+}
+
+// The words of `list`, with commas between them, one after another: 0 after the last.
+static int next_word(const char **list, char *word, size_t size)
+{
+    if (!*list || !**list) return 0;
+    const size_t length = strcspn(*list, ",");
+    snprintf(word, size, "%.*s", (int)length, *list);
+    *list += length + ((*list)[length] == ',');
+    return 1;
+}
+
+static pv_status run_case(pv_comm *comm, const settings *s, const int64_t shape[3], const char *type, const char *precision)
+{
+    bench_case c = {.s = s, .comm = comm, .shape = {shape[0], shape[1], shape[2]},
+                    .type = strcmp(type, "r2c") == 0 ? PV_R2C : PV_C2C, .precision = strcmp(precision, "fp32") == 0 ? PV_FP32 : PV_FP64};
+    char way[64];
+    pv_status status = s->verify ? make_factors(&c) : PV_OK;
+    for (const char *ways = s->ways; status == PV_OK && next_word(&ways, way, sizeof way);) {
+        c.way = way;
+        status = run_way(&c);
+    }
+    free_factors(&c);
+    return status;
+}
+
+static pv_status run_all(pv_comm *comm, const settings *s)
+{
+    char shape[64], type[16], precision[16];
+    for (const char *shapes = s->shapes; next_word(&shapes, shape, sizeof shape);) {
+        long long n[3];
+        PV_REQUIRE(sscanf(shape, "%lldx%lldx%lld", &n[0], &n[1], &n[2]) == 3 && n[0] > 0 && n[1] > 0 && n[2] > 0, PV_ERR_INPUT,
+                   "--shapes has \"%s\"; shapes as 64x64x64 with commas between them are accepted", shape);
+        for (const char *types = s->types; next_word(&types, type, sizeof type);)
+            for (const char *precisions = s->precisions; next_word(&precisions, precision, sizeof precision);)
+                PV_TRY(run_case(comm, s, (int64_t[3]){n[0], n[1], n[2]}, type, precision));
+    }
+    return PV_OK;
+}
+
+static pv_status parse(int argc, char **argv, settings *s, int *help_p)
+{
+    const pv_option options[] = {
+        {.name = "shapes", .type = PV_OPTION_TEXT, .value = &s->shapes, .unit = "LIST", .help = "Shapes to run."},
+        {.name = "types", .type = PV_OPTION_TEXT, .value = &s->types, .unit = "LIST", .help = "Of c2c and r2c."},
+        {.name = "precisions", .type = PV_OPTION_TEXT, .value = &s->precisions, .unit = "LIST", .help = "Of fp64 and fp32."},
+        {.name = "ways", .type = PV_OPTION_TEXT, .value = &s->ways, .unit = "LIST",
+         .help = "auto, measure, PLANES:CHUNKS:GROUPS:EARLY."},
+        {.name = "device", .type = PV_OPTION_TEXT, .value = &s->device, .unit = "NAME", .help = "cpu or cuda."},
+        {.name = "transport", .type = PV_OPTION_TEXT, .value = &s->transport, .unit = "NAME", .help = "The transport."},
+        {.name = "engine", .type = PV_OPTION_TEXT, .value = &s->engine, .unit = "NAME", .help = "The engine."},
+        {.name = "output", .type = PV_OPTION_CHOICE, .value = &s->output, .choices = "natural|owner",
+         .help = "Where the spectrum lies."},
+        {.name = "batch", .type = PV_OPTION_INT, .value = &s->batch, .minimum = 1, .maximum = 1000000,
+         .help = "Transforms in one call; more than one are not verified."},
+        {.name = "repeat", .type = PV_OPTION_INT, .value = &s->repeat, .minimum = 1, .maximum = 10000, .help = "Repetitions."},
+        {.name = "verify", .type = PV_OPTION_FLAG, .value = &s->verify, .help = "Compare with a known spectrum."},
+        {.name = "commit", .type = PV_OPTION_TEXT, .value = &s->commit, .unit = "TEXT", .help = "For the record."},
+        {.name = "machine", .type = PV_OPTION_TEXT, .value = &s->machine, .unit = "TEXT", .help = "For the record."},
+    };
+    const int count = sizeof options / sizeof options[0];
+    PV_TRY(pv_options_parse(options, count, 0, &argc, argv, help_p));
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (*help_p && rank == 0) pv_options_help(stdout, options, count);
+    return PV_OK;
+}
+
+static void write_command(int argc, char **argv, settings *s)
+{
+    int ranks = 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    size_t used = (size_t)snprintf(s->command, sizeof s->command, "mpirun -n %d bench_fft_device", ranks);
+    for (int i = 1; i < argc && used < sizeof s->command; i++) {
+        const int has_own_field = strcmp(argv[i], "--commit") == 0 || strcmp(argv[i], "--machine") == 0;
+        if (has_own_field) i++;
+        else used += (size_t)snprintf(s->command + used, sizeof s->command - used, " %s", argv[i]);
+    }
+}
+
+static pv_status run(int argc, char **argv)
+{
+    settings s = {.shapes = "128x128x128", .types = "c2c", .precisions = "fp32,fp64", .ways = "auto", .device = "cuda", .transport = "auto",
+                  .engine = "auto", .commit = "unknown", .machine = "unknown", .repeat = 11, .batch = 1, .output = PV_OUTPUT_TRANSPOSED_OWNER};
+    int help = 0, rank = 0, gpus = 0;
+    write_command(argc, argv, &s);
+    PV_TRY(parse(argc, argv, &s, &help));
+    if (help) return PV_OK;
+    pv_device *device = NULL;
+    pv_comm *comm = NULL;
+    char name[32];
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    PV_TRY(pv_device_count(s.device, &gpus));
+    snprintf(name, sizeof name, "%s:%d", s.device, strcmp(s.device, "cpu") == 0 ? 1 : rank % gpus);
+    pv_comm_options options = pv_comm_options_defaults();
+    options.transport = s.transport;
+    PV_TRY(pv_device_open(name, &device));
+    pv_status status = pv_comm_open_mpi(MPI_COMM_WORLD, device, &options, &comm);
+    if (status == PV_OK) status = run_all(comm, &s);
+    pv_comm_close(comm);
+    pv_device_close(device);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    pv_status status = run(argc, argv);
+    MPI_Finalize();
+    return status == PV_OK ? 0 : 1;
+}
