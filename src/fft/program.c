@@ -123,14 +123,24 @@ static int find_copies(const pv_program_desc *desc, const pv_route *route)
     return -1;
 }
 
-// Whether the stage goes from one array in natural order to another and transforms the last two axes, or the last.
-static int may_be_planes(const pv_program_desc *desc, const pv_route *route, int s, int copies)
+static int is_by_planes_alone(const pv_program *program, const pv_program_desc *desc, int axis)
 {
+    const pv_line_plan *lines = lines_of(desc, axis, 0) ? lines_of(desc, axis, 0) : lines_of(desc, axis, 1);
+    return program->runner->has_lines && lines && !program->runner->has_lines(lines->ops, lines->n, lines->precision);
+}
+
+// Whether the stage goes from one array in natural order to another and transforms the last two axes, or the last; or
+// another for which the device has no kernels but the vendor's.
+static int may_be_planes(const pv_program_desc *desc, const pv_program *program, int s)
+{
+    const pv_route *route = &program->route;
+    const int copies = program->copies;
     const pv_route_stage *stage = &route->stages[s];
     const int one_rank = pv_comm_size(desc->comm) == 1;
     int axes = 0;
     for (int i = 0; i < stage->step_count; i++) axes |= 1 << stage->steps[i].axis;
-    if (!desc->planes || desc->problem->long_line || (axes != 6 && axes != 4)) return 0;
+    if (!desc->planes || desc->problem->long_line || axes == 0) return 0;
+    if (axes != 6 && axes != 4 && !((axes == 1 || axes == 2) && is_by_planes_alone(program, desc, axes / 2))) return 0;
     for (int i = 0; i < stage->step_count; i++)
         if (stage->steps[i].fused) return 0;
     if (!is_natural(stage->load) || !is_natural(stage->store)) return 0;
@@ -141,6 +151,19 @@ static int may_be_planes(const pv_program_desc *desc, const pv_route *route, int
     for (int r = 1; r < pv_comm_size(desc->comm); r++)
         if (desc->node[r] != desc->node[0]) return 0;    // what arrives by messages is not one array
     return s + 1 == route->count || one_rank || copies == s;
+}
+
+// The share is meant for stages of two passes; during a lone one less can leave.
+static int early_percent(const pv_program_desc *desc, const pv_route_stage *from)
+{
+    return from->step_count > 1 ? desc->early_percent : desc->early_percent * 2 / 3;
+}
+
+// Planes are of one array on either side; passes may work on two.
+static pv_copy_keep keep_of(const pv_program *program, int s)
+{
+    if (!program->stages[s].as_planes) return PV_KEEP_IN_WINDOW;
+    return program->stages[s + 1].as_planes ? PV_KEEP_BY_COPY : PV_KEEP_IN_SEND;
 }
 
 // The stage that scales. Planes do not.
@@ -160,7 +183,7 @@ static void choose_ways(const pv_program_desc *desc, pv_program *program)
     int others = 0;      // stages that scale
     for (int s = 0; s < program->stage_count; s++) {
         pv_stage *stage = &program->stages[s];
-        stage->as_planes = may_be_planes(desc, &program->route, s, program->copies) && !(s > 0 && program->stages[s - 1].as_planes);
+        stage->as_planes = may_be_planes(desc, program, s);
         others += program->route.stages[s].step_count > 0 && !stage->as_planes;
     }
     for (int s = 0; is_scaled && others == 0 && s < program->stage_count; s++) program->stages[s].as_planes = 0;
@@ -187,9 +210,9 @@ static pv_status describe_transfer(const pv_program_desc *desc, pv_program *prog
     };
     if (s == program->copies)
         transfer.copies = (pv_copy_choice){.groups = desc->copy_groups,
-                                           .early_percent = desc->early_percent,
+                                           .early_percent = early_percent(desc, from),
                                            .group_axis = walk_of(to, 0).outer,
-                                           .keep_in_send = stage->as_planes};
+                                           .keep = keep_of(program, s)};
     PV_TRY(pv_transfer_describe(&transfer, &stage->transfer));
     stage->has_transfer = 1;
     return PV_OK;

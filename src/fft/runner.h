@@ -20,6 +20,9 @@ typedef struct pv_runner {
     pv_status (*prepare)(pv_program *program);
     void (*destroy)(pv_program *program);
     pv_status (*run)(const pv_run *run);
+    // Whether it has kernels of its own for complex lines that lie across an array, and the engine (NULL: any) lets it use
+    // them. NULL: it has no choice.
+    int (*has_lines)(const pv_engine_ops *engine, int64_t n, pv_precision precision);
 } pv_runner;
 
 extern const pv_runner pv_runner_cpu, pv_runner_cuda;

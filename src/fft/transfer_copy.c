@@ -53,13 +53,15 @@ static void add_views(const pv_transfer_desc *desc, pv_transfer *transfer)
     const int rank = desc->rank;
     const pv_box *mine = &desc->from->boxes[rank], *next = &desc->to->boxes[rank];
     const pv_box kept = pv_box_intersect(mine, next);
-    if (desc->copies.keep_in_send) {
-        add_part(&transfer->store, mine, mine, PV_SLOT_SEND, rank);
-        add_split(&transfer->load, next, &kept, desc->chunk_axis, mine, PV_SLOT_SEND, PV_SLOT_WINDOW, rank);
-    } else {
+    const pv_copy_keep keep = desc->copies.keep;
+    if (keep == PV_KEEP_IN_WINDOW)
         add_split(&transfer->store, mine, &kept, desc->copies.group_axis, next, PV_SLOT_WINDOW, PV_SLOT_SEND, rank);
+    else
+        add_part(&transfer->store, mine, mine, PV_SLOT_SEND, rank);
+    if (keep == PV_KEEP_IN_SEND)
+        add_split(&transfer->load, next, &kept, desc->chunk_axis, mine, PV_SLOT_SEND, PV_SLOT_WINDOW, rank);
+    else
         add_part(&transfer->load, next, next, PV_SLOT_WINDOW, rank);
-    }
     const size_t bytes = (size_t)desc->batch * desc->element_bytes;
     transfer->send_bytes = (size_t)pv_box_count(mine) * bytes;
     transfer->region_bytes = (size_t)pv_box_count(next) * bytes;
@@ -106,24 +108,38 @@ static pv_copy copy_of(const pv_transfer_desc *desc, int to_rank, const pv_box *
     return copy;
 }
 
-// Of one chunk (all of them: chunk < 0) for one group of every other rank, the next rank first.
+// Of one chunk (all of them: chunk < 0) for one group (all: group < 0) of a rank.
+static void add_copies(const pv_transfer_desc *desc, int chunk, int group, int to_rank, pv_copy_list *list)
+{
+    const int chunk_axis = desc->chunk_axis, group_axis = desc->copies.group_axis;
+    pv_box part = pv_box_intersect(&desc->from->boxes[desc->rank], &desc->to->boxes[to_rank]);
+    if (group >= 0)
+        cut_group(&desc->copies, &desc->to->boxes[to_rank], group, &part.lower[group_axis], &part.upper[group_axis]);
+    if (chunk >= 0) {
+        int64_t lower, upper, begin = part.lower[chunk_axis];
+        pv_split(pv_box_extent(&part, chunk_axis), desc->chunks, chunk, &lower, &upper);
+        part.lower[chunk_axis] = begin + lower;
+        part.upper[chunk_axis] = begin + upper;
+    }
+    for (int64_t item = 0; item < desc->batch && !pv_box_is_empty(&part); item++)
+        list->copies[list->count++] = copy_of(desc, to_rank, &part, item);
+}
+
+// To every other rank, the next rank first.
 static pv_status list_copies(const pv_transfer_desc *desc, int chunk, int group, pv_copy_list *list)
 {
     const int ranks = desc->to->ranks;
     PV_TRY(PV_ALLOC((ranks - 1) * desc->batch, &list->copies));
-    for (int turn = 1; turn < ranks; turn++) {
-        const int to_rank = (desc->rank + turn) % ranks;
-        pv_box part = pv_box_intersect(&desc->from->boxes[desc->rank], &desc->to->boxes[to_rank]);
-        cut_group(&desc->copies, &desc->to->boxes[to_rank], group, &part.lower[desc->copies.group_axis],
-                  &part.upper[desc->copies.group_axis]);
-        if (chunk >= 0) {
-            int64_t lower, upper, begin = part.lower[desc->chunk_axis];
-            pv_split(pv_box_extent(&part, desc->chunk_axis), desc->chunks, chunk, &lower, &upper);
-            part.lower[desc->chunk_axis] = begin + lower;
-            part.upper[desc->chunk_axis] = begin + upper;
-        }
-        for (int64_t item = 0; item < desc->batch && !pv_box_is_empty(&part); item++)
-            list->copies[list->count++] = copy_of(desc, to_rank, &part, item);
+    for (int turn = 1; turn < ranks; turn++) add_copies(desc, chunk, group, (desc->rank + turn) % ranks, list);
+    return PV_OK;
+}
+
+static pv_status list_own(const pv_transfer_desc *desc, pv_copy_plan *plan)
+{
+    PV_TRY(PV_ALLOC(desc->chunks, &plan->own));
+    for (int c = 0; c < desc->chunks; c++) {
+        PV_TRY(PV_ALLOC(desc->batch, &plan->own[c].copies));
+        add_copies(desc, c, -1, desc->rank, &plan->own[c]);
     }
     return PV_OK;
 }
@@ -142,12 +158,14 @@ pv_status pv_copy_describe(const pv_transfer_desc *desc, pv_transfer *transfer)
         const int is_early = i < desc->chunks;
         PV_TRY(list_copies(desc, is_early ? i : -1, is_early ? 0 : i - desc->chunks + 1, &plan->lists[i]));
     }
-    return PV_OK;
+    return desc->copies.keep == PV_KEEP_BY_COPY ? list_own(desc, plan) : PV_OK;
 }
 
 void pv_copy_destroy(pv_copy_plan *plan)
 {
     for (int i = 0; plan->lists && i < plan->list_count; i++) pv_mem_free(plan->lists[i].copies);
+    for (int c = 0; plan->own && c <= plan->list_count - plan->groups; c++) pv_mem_free(plan->own[c].copies);
+    pv_mem_free(plan->own);
     pv_mem_free(plan->lists);
     pv_mem_free(plan->ends);
     *plan = (pv_copy_plan){0};

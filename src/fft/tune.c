@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "fft/request.h"
+#include "fft/runner.h"
 #include "fft/wisdom.h"
 
 // Arrays that take more than this on all ranks of a node together will not be found in a cache again; from half of it
@@ -18,7 +19,7 @@
 #define PV_STREAM_BYTES ((size_t)48 << 20)
 
 // A rank's array on GPUs from which on copies pay.
-#define PV_COPY_BYTES ((size_t)32 << 20)
+#define PV_COPY_BYTES ((size_t)4 << 20)
 
 static size_t array_bytes(const pv_plan_request *request)
 {
@@ -40,19 +41,43 @@ static int has_messages(const pv_plan_request *request)
     return 0;
 }
 
+static int has_own_lines(const pv_plan_request *request, int axis)
+{
+    const pv_runner *runner = pv_runner_of(pv_comm_device(request->comm));
+    return !runner->has_lines || runner->has_lines(NULL, request->shape[axis], request->precision);
+}
+
+// On one GPU the last pass is faster by kernels of our own from some size on.
+static int planes_of(const pv_plan_request *request)
+{
+    const size_t least = request->precision == PV_FP32 ? (size_t)128 << 20 : (size_t)3 << 30;
+    if (strcmp(request->options->engine, "cuda") == 0) return 0;
+    if (pv_comm_size(request->comm) > 1 || strcmp(request->options->engine, "cufft") == 0) return 2;
+    return array_bytes(request) >= least && has_own_lines(request, 0) ? 1 : 2;
+}
+
+static int is_all_of_own(const pv_plan_request *request)
+{
+    return request->type == PV_C2C && has_own_lines(request, 0) && has_own_lines(request, 1) && has_own_lines(request, 2);
+}
+
 // What a GPU does beside: planes by the vendor where the engine leaves the choice, and copies to other ranks under the
-// computing where what each rank sends is long enough; asking for chunks asks for copies.
+// computing, except where little is sent and there are kernels of our own that store it. Chunks asked for ask for copies.
 static void estimate_on_device(const pv_plan_request *request, pv_candidate *candidate)
 {
+    static const struct { int megabytes, chunks, groups; } ways[] = {{16, 1, 1}, {64, 2, 1}, {512, 4, 2}, {2048, 8, 2}, {0, 16, 4}};
     const pv_fft_options *o = request->options;
     const size_t bytes = array_bytes(request) * (size_t)o->batch;
+    int way = 0;
     candidate->stream = 0;
-    candidate->planes = strcmp(o->engine, "cuda") == 0 ? 0 : 2;
+    candidate->planes = planes_of(request);
     candidate->chunks = 1;      // what arrives by messages is best in few pieces
-    if (has_messages(request) || o->chunks == 1 || (o->chunks == 0 && bytes < PV_COPY_BYTES)) return;
-    candidate->chunks = o->chunks > 0 ? o->chunks : bytes < PV_COPY_BYTES * 16 ? 4 : bytes < PV_COPY_BYTES * 64 ? 8 : 16;
-    candidate->copy_groups = 3;
-    candidate->early_percent = 70;
+    if (has_messages(request) || o->chunks == 1 || pv_comm_size(request->comm) == 1) return;
+    if (o->chunks == 0 && bytes < PV_COPY_BYTES && (candidate->planes == 0 || is_all_of_own(request))) return;
+    while (ways[way].megabytes > 0 && bytes >= (size_t)ways[way].megabytes << 20) way++;
+    candidate->chunks = o->chunks > 0 ? o->chunks : ways[way].chunks;
+    candidate->copy_groups = ways[way].groups;
+    candidate->early_percent = 75;
 }
 
 static pv_status estimate(const pv_plan_request *request, pv_candidate *candidate_p)
@@ -161,10 +186,13 @@ static pv_status try_pencils(pv_trial *trial)
 // On a GPU: who does the planes; stores or copies, in how many chunks and groups.
 static pv_status measure_on_device(pv_trial *trial)
 {
-    static const struct { int chunks, groups, early; } ways[] = {{1, 0, 0}, {4, 1, 0}, {8, 1, 0}, {8, 3, 70}, {16, 1, 0}, {16, 3, 70}, {16, 3, 50}};
+    static const struct { int chunks, groups, early; } ways[] = {{1, 0, 0}, {1, 1, 0}, {2, 1, 0}, {4, 2, 75}, {8, 2, 75}, {16, 2, 75}, {16, 4, 75}};
     const pv_plan_request *request = trial->request;
     pv_candidate candidate = trial->best;
-    for (int planes = candidate.planes - 1; planes >= 0; planes--) {
+    const int may_be_planes = candidate.planes > 0;
+    for (int planes = 0; may_be_planes && planes <= 2; planes++) {
+        if (planes == trial->best.planes) continue;
+        candidate = trial->best;
         candidate.planes = planes;
         PV_TRY(try_candidate(trial, &candidate));
     }

@@ -12,7 +12,8 @@ enum { MOST_RANKS = 5, BATCH = 2 };
 
 typedef struct exchange_case {
     int64_t shape[3];
-    int ranks, from_axis, to_axis, chunks, groups, early_percent, keep_in_send;
+    int ranks, from_axis, to_axis, chunks, groups, early_percent;
+    pv_copy_keep keep;
 } exchange_case;
 
 typedef struct everybody {
@@ -67,7 +68,7 @@ static void open_everybody(const exchange_case *c, everybody *e)
         const pv_transfer_desc desc = {.from = e->from, .to = e->to, .rank = r, .node = node, .order = {{0, 1, 2}, -1, 1},
                                        .chunk_axis = c->from_axis, .chunks = c->chunks, .batch = BATCH,
                                        .element_bytes = sizeof(int64_t),
-                                       .copies = {c->groups, c->early_percent, c->to_axis, c->keep_in_send}};
+                                       .copies = {c->groups, c->early_percent, c->to_axis, c->keep}};
         assert_ok(pv_transfer_describe(&desc, &e->transfers[r]));
         assert_int_equal(e->transfers[r].messages, 0);
         e->send[r] = calloc(1, e->transfers[r].send_bytes);
@@ -92,6 +93,8 @@ static void check(const exchange_case *c)
     open_everybody(c, &e);
     for (int r = 0; r < c->ranks; r++) visit(&e, r, &e.transfers[r].store, 1, 0, 0);
     for (int i = 0; i < c->chunks + c->groups - 1; i++) {
+        for (int r = 0; r < c->ranks && i < c->chunks; r++)
+            if (e.transfers[r].copies.own) copy_list(&e, r, &e.transfers[r].copies.own[i]);
         for (int r = 0; r < c->ranks; r++) copy_list(&e, r, &e.transfers[r].copies.lists[i]);
         if (i + 1 < c->chunks) continue;
         for (int r = 0; r < c->ranks; r++)
@@ -112,10 +115,10 @@ static void every_point_arrives(void **state)
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
         for (size_t w = 0; w < sizeof ways / sizeof *ways; w++)
             for (int ranks = 2; ranks <= MOST_RANKS; ranks++)
-                for (int turn = 0; turn < 4; turn++) {
+                for (int turn = 0; turn < 6; turn++) {
                     const int from = turn % 2;
                     check(&(exchange_case){{shapes[s][0], shapes[s][1], shapes[s][2]}, ranks, from, 1 - from, ways[w][0],
-                                           ways[w][1], ways[w][2], turn / 2});
+                                           ways[w][1], ways[w][2], (pv_copy_keep)(turn / 2)});
                 }
 }
 

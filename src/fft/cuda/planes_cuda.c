@@ -34,6 +34,7 @@ static void set_ends(pv_cuda_planes *planes, const pv_view *from, const pv_view 
 {
     planes->from_size = from->element_bytes;
     planes->to_size = to->element_bytes;
+    planes->from_step = planes->to_step = 1;
     planes->from = from->count == 1 ? &from->pieces[0] : NULL;
     planes->to = to->count == 1 ? &to->pieces[0] : NULL;
     if (!planes->from || !planes->to) return;
@@ -52,6 +53,20 @@ static void set_lengths(const pv_program *program, int first_axis, pv_cuda_plane
         }
 }
 
+// Lines along the first or second axis; those of a slice, and slices, follow one another in memory.
+static void across_of_stage(const pv_stage *stage, pv_cuda_planes *planes)
+{
+    const pv_pass *pass = &stage->passes[0];
+    planes->rank = 1;
+    planes->n[0] = pass->lines->n;
+    set_ends(planes, &pass->load, &pass->store);
+    if (!planes->from || !planes->to) return;
+    planes->from_step = planes->from->stride[pass->axis];
+    planes->to_step = planes->to->stride[pass->axis];
+    planes->from_distance = planes->to_distance = 1;
+    planes->per_slice = planes->from->box.upper[pass->lane_axis] - planes->from->box.lower[pass->lane_axis];
+}
+
 void pv_cuda_planes_of_stage(const pv_program *program, int s, pv_cuda_planes *planes)
 {
     const pv_stage *stage = &program->stages[s];
@@ -61,6 +76,10 @@ void pv_cuda_planes_of_stage(const pv_program *program, int s, pv_cuda_planes *p
                                .per_slice = 1,
                                .type = type_of(precision_of(program), route->real_load, route->real_store),
                                .direction = route->steps[0].inverse ? CUFFT_INVERSE : CUFFT_FORWARD};
+    if (stage->pass_count == 1 && stage->passes[0].axis < 2) {
+        across_of_stage(stage, planes);
+        return;
+    }
     set_lengths(program, stage->pass_count == 2 ? 1 : 2, planes);
     set_ends(planes, &stage->passes[0].load, &last->store);
     if (!planes->from || !planes->to) return;
@@ -114,8 +133,9 @@ pv_status pv_cuda_planes_add(pv_cuda_planes *planes, int64_t slices)
     planes->sizes[planes->size_count].slices = slices;
     planes->sizes[planes->size_count++].plan = plan;
     PV_FFT_CUFFT(cufftSetAutoAllocation(plan, 0), "making a cuFFT plan");
-    PV_FFT_CUFFT(cufftMakePlanMany64(plan, planes->rank, planes->n, planes->from_embed, 1, planes->from_distance,
-                                     planes->to_embed, 1, planes->to_distance, planes->type, slices * planes->per_slice, &work),
+    PV_FFT_CUFFT(cufftMakePlanMany64(plan, planes->rank, planes->n, planes->from_embed, planes->from_step, planes->from_distance,
+                                     planes->to_embed, planes->to_step, planes->to_distance, planes->type,
+                                     slices * planes->per_slice, &work),
                  "making a cuFFT plan");
     if (work > planes->work_bytes) planes->work_bytes = work;
     return PV_OK;

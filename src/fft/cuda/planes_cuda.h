@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transforms along two or three axes at once by cuFFT, between arrays in natural order: a stage done as planes, or a whole
+// Transforms along one to three axes at once by cuFFT, between arrays in natural order: a stage done as planes, or a whole
 // program on one rank.
 #ifndef PV_FFT_CUDA_PLANES_CUDA_H
 #define PV_FFT_CUDA_PLANES_CUDA_H
@@ -15,7 +15,7 @@ typedef struct pv_cuda_planes {
     size_t from_size, to_size;         // bytes of an element
     int outer_axis;                    // slices are counted along it; -1: transforms of a batch are
     int rank;
-    long long n[3], from_embed[3], to_embed[3], from_distance, to_distance;
+    long long n[3], from_embed[3], to_embed[3], from_step, to_step, from_distance, to_distance;
     long long per_slice;               // transforms a slice
     cufftType type;
     int direction;

@@ -244,15 +244,14 @@ static pv_status run_slab(const pv_run *run, int s, int64_t item, const pv_cuda_
     return PV_OK;
 }
 
-static pv_status copy_list(const pv_run *run, int s, const pv_copy_list *list)
+static pv_status copy_list(const pv_run *run, int s, const pv_copy_list *list, const pv_stream *stream)
 {
-    const pv_cuda_state *state = run->program->runner_state;
     const char *send = pv_run_send(run);
     for (int i = 0; i < list->count; i++) {
         const pv_copy *copy = &list->copies[i];
         char *region = (char *)run->workspace->bases[copy->rank] + pv_program_region_offset(run->program, s);
         PV_FFT_CUDA(cudaMemcpy2DAsync(region + copy->to_bytes, copy->to_pitch, send + copy->from_bytes, copy->from_pitch, copy->width,
-                                      copy->height, cudaMemcpyDefault, pv_stream_cuda(state->copies)),
+                                      copy->height, cudaMemcpyDefault, pv_stream_cuda(stream)),
                     "copying to another rank");
     }
     return PV_OK;
@@ -264,9 +263,10 @@ static pv_status send_copies(const pv_run *run, int s, int chunk, uint64_t numbe
     pv_cuda_state *state = run->program->runner_state;
     const pv_transfer *transfer = &run->program->stages[s].transfer;
     PV_TRY(pv_stream_follow(state->copies, state->stream));
-    PV_TRY(copy_list(run, s, &transfer->copies.lists[chunk]));
+    PV_TRY(copy_list(run, s, &transfer->copies.lists[chunk], state->copies));
+    if (transfer->copies.own) PV_TRY(copy_list(run, s, &transfer->copies.own[chunk], state->stream));
     for (int group = 0; chunk + 1 == transfer->chunks && group < transfer->copies.groups; group++) {
-        if (group > 0) PV_TRY(copy_list(run, s, &transfer->copies.lists[chunk + group]));
+        if (group > 0) PV_TRY(copy_list(run, s, &transfer->copies.lists[chunk + group], state->copies));
         if (group + 1 < transfer->copies.groups) PV_TRY(pv_workspace_post_part(run->workspace, state->copies, number, group));
         else PV_TRY(pv_workspace_post_arrived(run->workspace, state->copies, number));
     }
@@ -337,4 +337,12 @@ static pv_status run(const pv_run *run)
     return state->copies ? pv_stream_follow(state->stream, state->copies) : PV_OK;
 }
 
-const pv_runner pv_runner_cuda = {.device = "cuda", .prepare = prepare, .destroy = destroy, .run = run};
+static int has_lines(const pv_engine_ops *engine, int64_t n, pv_precision precision)
+{
+    if (engine && engine != &pv_engine_cuda) return 0;
+    return pv_cuda_columns_has(n) || pv_cuda_lines_lanes(n, precision == PV_FP64) > 0;
+}
+
+const pv_runner pv_runner_cuda = {
+    .device = "cuda", .prepare = prepare, .destroy = destroy, .run = run, .has_lines = has_lines,
+};
