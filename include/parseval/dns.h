@@ -87,7 +87,7 @@ typedef struct pv_dns_params {
     double forcing_k, forcing_power, forcing_time, forcing_sigma;
     double forcing_until; // time at which forcing ends; 0: never
 
-    int64_t series_every, spectra_every, checkpoint_every; // steps; 0: at the end alone
+    int64_t series_every, spectra_every, checkpoint_every; // steps; 0: at the end alone; -1: no checkpoint
     int picture;
     int64_t picture_every;       // steps; 0: at the end alone
     double picture_level, picture_azimuth, picture_elevation;

@@ -212,7 +212,7 @@ static pv_status take_picture(pv_dns *dns, const request *r)
 static pv_status save(pv_dns *dns, const request *r)
 {
     char path[4096];
-    if (!pv_checkpoint_is_built()) return PV_OK;
+    if (!pv_checkpoint_is_built() || r->params.checkpoint_every < 0) return PV_OK;
     snprintf(path, sizeof path, "%s/checkpoint.h5", r->output);
     return pv_dns_save(dns, path);
 }

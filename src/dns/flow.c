@@ -134,6 +134,12 @@ static void fill_plane(const pv_dns_state *s, int equation, int component, int64
     }
 }
 
+// Analytic flows have indices -1, 0, 1 alone: other planes stay as they were zeroed.
+static int is_empty(const pv_dns_state *s, int64_t j0)
+{
+    return s->params.flow != PV_FLOW_RANDOM && llabs(pv_dns_signed_index(&s->modes, 0, j0)) > 1;
+}
+
 static pv_status fill(pv_dns_state *s)
 {
     const dns_modes *m = &s->modes;
@@ -145,6 +151,7 @@ static pv_status fill(pv_dns_state *s)
     for (int e = 0; e < s->equations; e++)
         for (int c = 0; c < s->equation[e].components; c++)
             for (int64_t j0 = 0; j0 < m->count[0] && status == PV_OK; j0++) {
+                if (is_empty(s, j0)) continue;
                 fill_plane(s, e, c, j0, plane);
                 status = pv_buffer_write(s->equation[e].field, ((size_t)c * (size_t)m->count[0] + (size_t)j0) * bytes,
                                          plane, bytes);

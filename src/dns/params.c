@@ -93,7 +93,7 @@ int pv_dns_declare(pv_dns_params *p, pv_option table[PV_DNS_PARAMETERS])
         INT("series-every", series_every, "steps", 0, 1e12, "Between lines of series.csv; 0: first and last alone."),
         INT("spectra-every", spectra_every, "steps", 0, 1e12,
                "Between spectra in spectra.csv, on steps that series-every chooses; 0: first and last."),
-        INT("checkpoint-every", checkpoint_every, "steps", 0, 1e12, "Between checkpoints; 0: at the end alone."),
+        INT("checkpoint-every", checkpoint_every, "steps", -1, 1e12, "Between checkpoints; 0: at the end alone, -1: never."),
         CHOICE("picture", picture, "none|vorticity|q|slice",
                "Pictures (PNG): a surface of |vorticity| or Q coloured by the speed, or |vorticity| at the middle of z."),
         INT("picture-every", picture_every, "steps", 0, 1e12, "Between pictures; 0: at the end alone."),
