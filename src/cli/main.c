@@ -13,6 +13,7 @@
 
 #include "base/log.h"
 #include "base/spell.h"
+#include "cli/better_kernels.h"
 #include "cli/message.h"
 #include "cli/rank.h"
 #include "cli/same_request.h"
@@ -200,6 +201,7 @@ static int leave(int mine)
 int main(int argc, char **argv)
 {
     int provided = 0;
+    pv_better_kernels(argc, argv);
     // One message a failure: report() speaks for all ranks, unless the user asked to hear each of them.
     pv_log_mute_errors(getenv("PARSEVAL_LOG") == NULL);
     if (wants_mpi(argc, argv)) MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);

@@ -117,7 +117,7 @@ pv_status pv_dft_plan_write(const pv_system *system, char **text_p)
     pv_functional_text(&system->params.functional, sizeof functional, functional);
     fprintf(out, "functional  %s\n", functional);
     write_ranks(out, system);
-    fprintf(out, "algebra     %s\n", pv_dense_name(system->dense));
+    fprintf(out, "algebra     %s, kernels for %s\n", pv_dense_name(system->dense), pv_dense_kernels(system->dense));
     write_memory(out, system);
     const int failed = ferror(out) | fclose(out);
     pv_status status = failed ? pv_fail(PV_ERR_MEMORY, __func__, "no memory for the text of the plan") : PV_OK;

@@ -7,6 +7,8 @@
 #define lapack_complex_float float _Complex
 #include <lapacke.h>
 
+#include "linalg/openblas_core.h"
+
 // OpenBLAS's own call; its header is not the one of every cblas.
 void openblas_set_num_threads(int threads);
 
@@ -57,6 +59,7 @@ static int heevd(pv_scalar scalar, int64_t n, void *a, int64_t lda, double *valu
 
 const pv_dense_ops pv_dense_ops_cpu = {
     .name = "openblas",
+    .kernels = pv_openblas_core,
     .set_threads = set_threads,
     .gemm = gemm,
     .trsm_right = trsm_right,

@@ -16,6 +16,7 @@ static inline int64_t pv_scalar_reals(pv_scalar scalar) { return scalar == PV_SC
 // 'N': as it is; 'C': conjugate transpose (the transpose of a real matrix).
 typedef struct pv_dense_ops {
     const char *name;
+    const char *(*kernels)(void);      // what the library has chosen for this processor
     void (*set_threads)(int threads);
     // c[m][n] = alpha op(a) op(b) + beta c, with k the inner length.
     void (*gemm)(pv_scalar scalar, char op_a, char op_b, int64_t m, int64_t n, int64_t k, double alpha, const void *a,
