@@ -187,12 +187,27 @@ static void add_term(const pv_xc *xc, int t, int count, chunk *c)
     }
 }
 
+// Whether term t and its opposite see the same at every point of the chunk: they need not be computed then, which is a
+// half of the work in crystals.
+static int cancels(const pv_xc *xc, int t, int count, const chunk *c)
+{
+    const int opposite = xc->terms.term[t].opposite;
+    if (opposite < 0) return 0;
+    const arguments *a = &c->part[xc->terms.term[t].part], *b = &c->part[xc->terms.term[opposite].part];
+    for (int i = 0; i < count; i++)
+        if (a->sign[i] != b->sign[i]) return 0;
+    for (int i = 0; i < xc->spins * count; i++)
+        if (a->rho[i] != b->rho[i] || a->rho[i] == 0.0) return 0;
+    return 1;
+}
+
 static void evaluate(const pv_xc *xc, int count, chunk *c)
 {
     memset(c->energy, 0, sizeof c->energy);
     memset(c->vrho, 0, sizeof c->vrho);
     memset(c->vsigma, 0, sizeof c->vsigma);
-    for (int t = 0; t < xc->terms.count; t++) add_term(xc, t, count, c);
+    for (int t = 0; t < xc->terms.count; t++)
+        if (!cancels(xc, t, count, c)) add_term(xc, t, count, c);
 }
 
 // Derivative by the strain of the energy density at a chunk's points, for fixed densities: the energy itself as the

@@ -54,6 +54,24 @@ static pv_status add(const wanted *w, int spins, double density_floor, pv_xc_ter
     return w->screening_bohr > 0.0 ? set_screening(functional, w->id, w->screening_bohr) : PV_OK;
 }
 
+static int number_of(const pv_xc_terms *terms, int t)
+{
+    return xc_func_info_get_number(terms->term[t].functional.info);
+}
+
+// A functional that counts at every point and leaves again with a correction.
+static void find_opposites(pv_xc_terms *terms)
+{
+    for (int t = 0; t < terms->count; t++) {
+        terms->term[t].opposite = -1;
+        for (int u = 0; u < terms->count; u++)
+            if (number_of(terms, u) == number_of(terms, t)
+                && (terms->term[u].part == PV_XC_LDA) != (terms->term[t].part == PV_XC_LDA)
+                && terms->term[u].weight == -terms->term[t].weight)
+                terms->term[t].opposite = u;
+    }
+}
+
 pv_status pv_xc_terms_open(const pv_functional *f, int spins, double density_floor, pv_xc_terms *terms_p)
 {
     PV_REQUIRE((size_t)f->kind < sizeof known / sizeof *known, PV_ERR_ARGUMENT, "functional %d is not known",
@@ -86,6 +104,7 @@ pv_status pv_xc_terms_open(const pv_functional *f, int spins, double density_flo
         return status;
     }
     terms.flat_weight = vanishes && x_short != 0.0 ? lda_short : 0.0;
+    find_opposites(&terms);
     *terms_p = terms;
     return PV_OK;
 }

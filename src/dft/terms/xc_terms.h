@@ -23,6 +23,7 @@ typedef struct pv_xc_terms {
         pv_xc_part part;
         double weight;
         int gradients;                 // of this functional
+        int opposite;                  // the term that takes away what this one adds where both count; -1: none
     } term[PV_XC_TERMS];
 } pv_xc_terms;
 
