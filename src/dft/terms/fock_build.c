@@ -9,6 +9,7 @@
 #include "base/check.h"
 #include "base/mem.h"
 #include "dft/terms/fock_bundle.h"
+#include "dft/terms/fock_deal.h"
 
 // Bands at a point of symmetry whose fields are made together and act one after another on each target.
 #define TOGETHER 8
@@ -20,7 +21,8 @@ typedef struct build {
     const unsigned char *rests; // [kpoints]
     int states, kpoints, bands;
     int64_t most;        // bands of a rank, of any state
-    double *share;       // [states][bands]
+    int64_t *order;      // [2][bands]: the band at each place (fock_deal.h), and scratch
+    double *share;       // [states][bands], by place
     pv_fock_block *mine; // [states]
     pv_fock_bundle own, other[2];
     pv_fock_bundle returned;           // what was done for another rank's bands
@@ -110,14 +112,14 @@ static void release(build *b)
     pv_fock_bundle_free(&b->other[0]);
     pv_fock_bundle_free(&b->other[1]);
     pv_fock_bundle_free(&b->returned);
-    void *parts[] = {b->gathered, b->mine,        b->share,  b->foreign_field, b->foreign_sum,
-                     b->carried,  b->image_field, b->wanted, b->room.pairs,    b->room.sums};
+    void *parts[] = {b->gathered, b->mine,        b->share,  b->order,      b->foreign_field, b->foreign_sum,
+                     b->carried,  b->image_field, b->wanted, b->room.pairs, b->room.sums};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) pv_mem_free(parts[i]);
 }
 
 // ---- Orbitals in, results out ------------------------------------------------------------------------------------
 
-static pv_status take_orbitals(build *b, double _Complex *const *orbitals)
+static pv_status take_orbitals(build *b, double _Complex *const *orbitals, double _Complex *const *out)
 {
     for (int s = 0; s < b->states; s++) {
         if (!is_mine(b, s)) continue;
@@ -125,7 +127,9 @@ static pv_status take_orbitals(build *b, double _Complex *const *orbitals)
         const int64_t run_count = b->fock->system->basis[s % b->kpoints]->count, count = home->basis->count;
         const double _Complex *whole;
         double _Complex *to = b->own.coefficients + b->own.offset[s];
-        PV_TRY(pv_band_split_gather(b->split[s % b->kpoints], b->bands, orbitals[s], &whole));
+        const int64_t local = b->fock->system->basis[s % b->kpoints]->local;
+        pv_fock_deal_bands(b->bands, b->order, local, orbitals[s], out[s]);
+        PV_TRY(pv_band_split_gather(b->split[s % b->kpoints], b->bands, out[s], &whole));
         for (int64_t i = 0; i < b->own.count[s]; i++)
             if (home->carry)
                 pv_carry_apply(home->carry, whole + i * run_count, to + i * count);
@@ -154,6 +158,8 @@ static pv_status give_results(build *b, double _Complex *const *out)
             else
                 memcpy(room + i * run_count, from + i * count, (size_t)count * sizeof *room);
         PV_TRY(pv_band_split_scatter(b->split[s % b->kpoints], b->bands, out[s]));
+        memcpy(b->order + b->bands, b->order, (size_t)b->bands * sizeof *b->order);
+        pv_fock_collect_bands(b->bands, b->order + b->bands, b->fock->system->basis[s % b->kpoints]->local, out[s]);
     }
     return PV_OK;
 }
@@ -359,7 +365,9 @@ static pv_status prepare(build *b, const double *filling)
     const int64_t count = (int64_t)b->states * b->bands;
     const double full = b->fock->system->params.spins == 2 ? 1.0 : 2.0;
     PV_TRY(PV_ALLOC(count, &b->share));
-    for (int64_t i = 0; i < count; i++) b->share[i] = filling[i] / full;
+    PV_TRY(PV_ALLOC(2 * (int64_t)b->bands, &b->order));
+    PV_TRY(pv_fock_deal(b->fock->system->groups.size, b->bands, b->order));
+    for (int64_t i = 0; i < count; i++) b->share[i] = filling[i - i % b->bands + b->order[i % b->bands]] / full;
     return allocate(b);
 }
 
@@ -381,7 +389,7 @@ pv_status pv_fock_build(pv_fock *fock, pv_band_split *const *split, double _Comp
     pv_status status = pv_comm_agree(b.comm, prepare(&b, filling));
     if (status == PV_OK) {
         b.whole = (double)b.states * (double)b.bands * (0.5 * pv_comm_size(b.comm) + 0.5) / pv_comm_size(b.comm);
-        status = take_orbitals(&b, orbitals);
+        status = take_orbitals(&b, orbitals, out);
     }
     if (status == PV_OK) status = go_round(&b);
     if (status == PV_OK) status = agree_on_end(&b);
