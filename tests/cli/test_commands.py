@@ -6,6 +6,8 @@ test_commands.py PARSEVAL [LAUNCHER ... RANKS]      as in: test_commands.py buil
 import json
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 FIELDS = ("shape type precision direction ranks layout transport device seconds_min seconds_median seconds_max gflops "
           "bytes_sent peak_bytes forward_error roundtrip_error limit_seconds fraction_of_limit").split()
@@ -62,17 +64,30 @@ DIFFERING = [
 ]
 
 
+# Arguments, words of the output.
+SHOWN = [
+    ("--help", "usage: parseval COMMAND"),
+    ("--version", "parseval "),
+    ("help fft", "SYNOPSIS", "--shape AxBxC\n", "EXIT STATUS"),
+    ("fft --help", "SYNOPSIS"),
+    ("info", "built in\n", "transports", "this machine", "GPUs\n"),
+]
+
+
 class Checks:
     def __init__(self, program, launcher):
         self.command, self.failures, self.count = [*launcher, program], 0, 0
         self.ranks = int(launcher[-1]) if launcher else 1
+        self.lock = threading.Lock()
 
     def run(self, arguments):
         return subprocess.run([*self.command, *arguments.split()], capture_output=True, text=True, timeout=100)
 
     def expect(self, condition, arguments, result, what):
-        self.count += 1
-        if not condition:
+        with self.lock:
+            self.count += 1
+            if condition:
+                return
             self.failures += 1
             print(f"{self.ranks} ranks: parseval {arguments}: {what}\n  status {result.returncode}\n  {result.stdout}\n"
                   f"  {result.stderr}")
@@ -130,20 +145,17 @@ class Checks:
 
 def main():
     checks = Checks(sys.argv[1], sys.argv[2:])
-    for case in REFUSED:
-        checks.refused(*case)
-    if checks.ranks > 1:
-        checks.refused("fft --transport self --shape 8x8x8", 2, "one rank")
-        for case in DIFFERING:
-            checks.differing(*case)
-    for options in ACCEPTED:
-        checks.accepted(options)
-    checks.shown("--help", "usage: parseval COMMAND")
-    checks.shown("--version", "parseval ")
-    checks.shown("help fft", "SYNOPSIS", "--shape AxBxC\n", "EXIT STATUS")
-    checks.shown("fft --help", "SYNOPSIS")
-    checks.shown("info", "built in\n", "transports", "this machine", "GPUs\n")
-    checks.machine()
+    # A launcher waits more than it works: several at a time.
+    with ThreadPoolExecutor(4) as pool:
+        begun = [pool.submit(checks.refused, *case) for case in REFUSED]
+        if checks.ranks > 1:
+            begun.append(pool.submit(checks.refused, "fft --transport self --shape 8x8x8", 2, "one rank"))
+            begun += [pool.submit(checks.differing, *case) for case in DIFFERING]
+        begun += [pool.submit(checks.accepted, options) for options in ACCEPTED]
+        begun += [pool.submit(checks.shown, *case) for case in SHOWN]
+        begun.append(pool.submit(checks.machine))
+    for check in begun:
+        check.result()
     print(f"{checks.count - checks.failures} of {checks.count} expectations held")
     return 1 if checks.failures else 0
 
