@@ -5,6 +5,7 @@ function(pv_sources layer answer)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${layer}/*.c)
   if(PV_CUDA)
     file(GLOB_RECURSE cuda_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${layer}/*.cu)
+    list(FILTER cuda_sources EXCLUDE REGEX "/plugin/") # programs' own: see cmake/Plugins.cmake
     list(APPEND sources ${cuda_sources})
   else()
     list(FILTER sources EXCLUDE REGEX "/(cuda|nccl|nvshmem|peer)/")

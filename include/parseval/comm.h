@@ -25,7 +25,7 @@ void pv_comm_close(pv_comm *comm);
 
 int pv_comm_rank(const pv_comm *comm);
 int pv_comm_size(const pv_comm *comm);
-const char *pv_comm_transport(const pv_comm *comm);     // "self", "mpi", "shared", "peer", "nccl"
+const char *pv_comm_transport(const pv_comm *comm);     // "self", "mpi", "shared", "peer", "nccl", "nvshmem"
 // What is in force, for people: "mpi, staged through pinned host memory: MPI is not device-aware". Belongs to comm.
 const char *pv_comm_text(const pv_comm *comm);
 pv_device *pv_comm_device(const pv_comm *comm);
@@ -78,9 +78,9 @@ pv_status pv_exchange_wait(pv_exchange *exchange);
 // written, after all that the stream has been given before start_on; work given to the stream after wait_on finds them
 // arrived and may touch both buffers. In between other work may be given to the stream, and overlaps. On host devices
 // these are start and wait.
-// With "peer" and "nccl" both return when the work is queued, and a CUDA graph can capture them; with "mpi" wait_on (and
-// calls of test, which advance the messages) returns when the messages have reached this process. Any of start_on and
-// start may be ended by any of wait_on and wait; start is start_on the device's own stream.
+// With "peer", "nccl" and "nvshmem" both return when the work is queued, and a CUDA graph can capture them; with "mpi"
+// wait_on (and calls of test, which advance the messages) returns when the messages have reached this process. Any of
+// start_on and start may be ended by any of wait_on and wait; start is start_on the device's own stream.
 pv_status pv_exchange_start_on(pv_exchange *exchange, pv_stream *stream, const void *send, void *receive);
 pv_status pv_exchange_wait_on(pv_exchange *exchange, pv_stream *stream);
 

@@ -16,7 +16,8 @@ extern "C" {
 typedef enum pv_mpi_schedule { PV_MPI_AUTO, PV_MPI_PAIRWISE, PV_MPI_RING, PV_MPI_ALLTOALL, PV_MPI_PERSISTENT } pv_mpi_schedule;
 
 typedef struct pv_comm_options {
-    const char *transport;     // "mpi", "shared" (host), "peer", "nccl" (GPU), "self" (one rank), "auto": shared or peer
+    const char *transport;     // "mpi", "shared" (host), "peer", "nccl", "nvshmem" (GPU), "self" (one rank); "auto" is
+                               // shared or peer
     pv_mpi_schedule schedule;  // messages between nodes, or all of them with "mpi"
     int node_size;             // 0: ask MPI; > 0: pretend that nodes hold so many consecutive ranks (for tests)
     double timeout_s;          // of waits for counters, MPI's own have no limit; 0: PARSEVAL_TIMEOUT_S or 600

@@ -10,6 +10,7 @@
 #include "comm/self/self_comm.h"
 #include "comm/shared/shared_comm.h"
 #if PV_HAVE_CUDA
+#include "comm/nvshmem/nvshmem_comm.h"
 #include "comm/peer/peer_comm.h"
 #endif
 #if PV_HAVE_NCCL
@@ -30,7 +31,11 @@ static const pv_transport known[] = {
 #else
     {"peer", "cuda", NULL},
 #endif
+#if PV_HAVE_CUDA
+    {"nvshmem", "cuda", pv_nvshmem_open},
+#else
     {"nvshmem", "cuda", NULL},
+#endif
 };
 
 enum { KNOWN = sizeof known / sizeof known[0] };

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A rank that is killed in the middle of a run ends the others within 30 s, also where the launcher lets them go on.
+"""A rank that is killed in the middle of a run ends the others within 30 s, where the launcher lets them go on, too.
 
-test_killed.py PARSEVAL [LAUNCHER ... RANKS]"""
+test_killed.py PARSEVAL [LAUNCHER ... RANKS]
+With PARSEVAL_TEST_DEVICE=cuda the program is tests/structure/endless.c, on the transports in PARSEVAL_TEST_TRANSPORTS."""
 import os
 import pathlib
 import signal
@@ -36,11 +37,21 @@ def find_ranks(mark):
     return {rank_of(pid, mark): pid for pid in pids if rank_of(pid, mark) is not None}
 
 
+def command_of(program, transport):
+    if os.environ.get("PARSEVAL_TEST_DEVICE") == "cuda":
+        return [program, transport, "cuda"]
+    return [program, "fft", "--shape", "48x48x48", "--repeat", "1000000", "--transport", transport, "--rigor", "estimate"]
+
+
+def transports():
+    usual = "mpi peer nccl" if os.environ.get("PARSEVAL_TEST_DEVICE") == "cuda" else "mpi shared"
+    return os.environ.get("PARSEVAL_TEST_TRANSPORTS", usual).split()
+
+
 def run(program, launcher, flags, transport, number):
     """Returns what went wrong, or nothing."""
     ranks, mark = int(launcher[-1]), f"{os.getpid()}-{number}"
-    command = [launcher[0], *flags, *launcher[1:], program, "fft", "--shape", "48x48x48", "--repeat", "1000000",
-               "--transport", transport, "--rigor", "estimate"]
+    command = [launcher[0], *flags, *launcher[1:], *command_of(program, transport)]
     job = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                            env={**os.environ, "PARSEVAL_TEST_MARK": mark})
     begin = time.monotonic()
@@ -52,6 +63,7 @@ def run(program, launcher, flags, transport, number):
         job.kill()
         return f"{len(found)} of {ranks} ranks were running\n{job.communicate()[0]}"
     os.kill(found[1], signal.SIGKILL)
+    begin = time.monotonic()
     try:
         text = job.communicate(timeout=LIMIT_S)[0]
     except subprocess.TimeoutExpired:
@@ -66,6 +78,8 @@ def run(program, launcher, flags, transport, number):
         return f"ranks {sorted(left)} still ran after the launcher had ended"
     if flags and not ("rank 1" in text and "has ended" in text):
         return f"who is gone was not said\n{text}"
+    said = next((line for line in text.splitlines() if "has ended" in line), "")
+    print(f"{transport} {flags}: over after {time.monotonic() - begin:.1f} s: {said}")
     return None
 
 
@@ -80,13 +94,13 @@ def main():
         print("a process alone waits for nobody")
         return 0
     ways = [[]] + ([LET_GO_ON[kind_of(launcher[0])]] if kind_of(launcher[0]) else [])
-    failures = 0
-    for number, (flags, transport) in enumerate((f, t) for f in ways for t in ("mpi", "shared")):
+    jobs, failures = [(flags, transport) for flags in ways for transport in transports()], 0
+    for number, (flags, transport) in enumerate(jobs):
         wrong = run(program, launcher, flags, transport, number)
         if wrong:
             failures += 1
             print(f"{flags} {transport}: {wrong}")
-    print(f"{2 * len(ways) - failures} of {2 * len(ways)} jobs came to their end")
+    print(f"{len(jobs) - failures} of {len(jobs)} jobs came to their end")
     return 1 if failures else 0
 
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <parseval/device.h>
@@ -65,6 +66,23 @@ static void a_gpu_out_of_range_is_told_off(void **state)
     assert_null(device);
 }
 
+// Before anything of CUDA begins, hence also where there is no driver.
+static void multicast_is_forbidden(void **state)
+{
+    (void)state;
+    int is_built = 0;
+    pv_device *device = NULL;
+    for (int i = 0; pv_device_known(i, &is_built) && strcmp(pv_device_known(i, &is_built), "cuda") != 0; i++) {}
+    if (!is_built) pv_test_skip("device cuda is not built in");
+    setenv("NCCL_NVLS_ENABLE", "1", 1);
+    unsetenv("NVSHMEM_DISABLE_NVLS");
+    pv_test_mute(1);
+    if (pv_device_open("cuda", &device) == PV_OK) pv_device_close(device);
+    pv_test_mute(0);
+    assert_string_equal(getenv("NCCL_NVLS_ENABLE"), "0");
+    assert_string_equal(getenv("NVSHMEM_DISABLE_NVLS"), "1");
+}
+
 static void a_known_device_that_is_not_built_says_so(void **state)
 {
     (void)state;
@@ -82,4 +100,4 @@ static void a_known_device_that_is_not_built_says_so(void **state)
 }
 
 PV_TEST_MAIN(PV_TEST(cpu_opens_by_name), PV_TEST(wrong_names_are_told_off), PV_TEST(a_gpu_out_of_range_is_told_off),
-             PV_TEST(a_known_device_that_is_not_built_says_so))
+             PV_TEST(multicast_is_forbidden), PV_TEST(a_known_device_that_is_not_built_says_so))

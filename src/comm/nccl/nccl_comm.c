@@ -3,9 +3,9 @@
 
 #include <stddef.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/mem.h"
+#include "comm/cuda/gpus_apart.h"
 #include "comm/mpi/mpi_check.h"
 #include "comm/nccl/nccl_check.h"
 #include "device/cuda/cuda_check.h"
@@ -38,29 +38,6 @@ static pv_status check_version(int *version_p)
     return PV_OK;
 }
 
-// NCCL wants a GPU for each rank, and hangs or fails obscurely without.
-static pv_status check_gpus(pv_comm *comm)
-{
-    struct cudaDeviceProp properties;
-    cudaUUID_t *all = NULL;
-    pv_status status = PV_ALLOC(comm->size, &all);
-    if (status == PV_OK) {
-        const cudaError_t error = cudaGetDeviceProperties(&properties, pv_cuda_of(comm->device)->gpu);
-        if (error != cudaSuccess) status = pv_cuda_fail(error, __func__, "cudaGetDeviceProperties");
-    }
-    status = pv_comm_agree(comm, status);
-    if (status == PV_OK) status = pv_comm_gather(comm, sizeof *all, &properties.uuid, all);
-    for (int rank = 0; status == PV_OK && rank < comm->size; rank++)
-        for (int other = 0; status == PV_OK && other < rank; other++)
-            if (memcmp(&all[rank], &all[other], sizeof *all) == 0)
-                status = pv_fail(PV_ERR_UNSUPPORTED, __func__,
-                                 "ranks %d and %d are on the same GPU; transport \"nccl\" needs one for each rank (devices "
-                                 "cuda:0, cuda:1, ...), mpi and peer do not",
-                                 other, rank);
-    pv_mem_free(all);
-    return status;
-}
-
 static pv_status make_id(const pv_comm *comm, ncclUniqueId *id)
 {
     if (comm->rank == 0) PV_NCCL_TRY(ncclGetUniqueId(id));
@@ -72,7 +49,7 @@ static pv_status join(pv_comm *comm, pv_nccl_comm *state)
     int version = 0;
     ncclUniqueId id;
     PV_TRY(pv_comm_agree(comm, check_version(&version)));
-    PV_TRY(check_gpus(comm));
+    PV_TRY(pv_gpus_check_apart(comm, "nccl"));
     PV_TRY(pv_comm_agree(comm, make_id(comm, &id)));
     PV_TRY(pv_comm_broadcast(comm, 0, sizeof id, &id));
     PV_TRY(pv_cuda_use(comm->device));

@@ -140,10 +140,12 @@ void pv_peer_exchange_destroy(pv_exchange *exchange)
 
 static pv_status send_near(pv_comm *comm, peer_exchange *state, const char *send)
 {
+    const pv_shared_comm *shared = comm->state;
+    pv_status (*put)(pv_stream *, void *, const void *, size_t) = shared->put ? shared->put : pv_stream_copy;
     for (int i = 0; i < state->send_count; i++) {
         const near_message *message = &state->send[i];
         PV_TRY(pv_window_wait_on(state->inbox, comm->lane_out, message->rank, CONSUMED, PV_WINDOW_NEXT));
-        PV_TRY(pv_stream_copy(comm->lane_out, message->inbox, send + message->offset_bytes, message->bytes));
+        PV_TRY(put(comm->lane_out, message->inbox, send + message->offset_bytes, message->bytes));
         PV_TRY(pv_window_post_on(state->inbox, comm->lane_out, message->rank, ARRIVED, PV_WINDOW_NEXT));
     }
     return pv_event_record(state->sent, comm->lane_out);

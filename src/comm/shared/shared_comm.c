@@ -170,7 +170,9 @@ pv_status pv_shared_split(pv_comm *comm, int color, int key, pv_comm *part)
     if (part->size == 0) return PV_OK;
     PV_MPI_TRY(MPI_Comm_split(own, parent->node_id, part->rank, &node));
     PV_MPI_TRY(MPI_Comm_set_errhandler(node, MPI_ERRORS_RETURN));
-    return open_on(part, own, node, parent->mpi.schedule, parent->node_id, parent->spin);
+    PV_TRY(open_on(part, own, node, parent->mpi.schedule, parent->node_id, parent->spin));
+    ((pv_shared_comm *)part->state)->put = parent->put;
+    return PV_OK;
 }
 
 static const pv_comm_ops ops = {

@@ -16,6 +16,8 @@ typedef struct pv_shared_comm {
     uint64_t *sizes;         // [node_size], for the layout of a window in the making
     pv_process *processes;   // [node_size]; NULL: not watched
     pv_life_guard guard;     // of streams, on devices other than the host
+    // What stores a message into the memory of another rank of the node; NULL: the device's copies do.
+    pv_status (*put)(pv_stream *stream, void *to, const void *from, size_t bytes);
 } pv_shared_comm;
 
 pv_status pv_shared_open(pv_comm *comm, const pv_comm_setup *setup);
