@@ -89,7 +89,6 @@ static pv_status start(const unsigned char *id, int pe, int pe_count, size_t byt
             "NVSHMEM's rank %d of the node is not reached by stores from rank %d; transports mpi and nccl do without",
             other, pe);
     PV_TRY(pv_heap_create(bytes, &world.heap));
-    pv_mem_account(bytes, 0);
     const int *version = world.plugin->built_for;
     snprintf(world.version, sizeof world.version, "%d.%d.%d", version[0], version[1], version[2]);
     return PV_OK;
@@ -142,19 +141,24 @@ pv_status pv_nvshmem_join(pv_comm *comm)
     return world.mine.mark ? PV_OK : begin(comm, shared->node, pe);
 }
 
+// The memory account counts what windows have of the heap, as it does on other transports.
 pv_status pv_nvshmem_take(size_t bytes, size_t *offset_p)
 {
+    const size_t before = pv_heap_taken_bytes(world.heap);
     const pv_status status = pv_heap_take(world.heap, bytes, offset_p);
     PV_REQUIRE(status == PV_OK, status,
-               "NVSHMEM's heap on this GPU holds %zu bytes, of which %zu are taken, and %zu were asked "
-               "for; PARSEVAL_NVSHMEM_HEAP (in GB) makes it larger",
-               world.bytes, pv_heap_taken_bytes(world.heap), bytes);
+               "NVSHMEM's heap on this GPU holds %zu bytes, of which %zu are taken, and %zu were asked for; "
+               "PARSEVAL_NVSHMEM_HEAP (in GB) makes it larger",
+               world.bytes, before, bytes);
+    pv_mem_account(pv_heap_taken_bytes(world.heap) - before, 0);
     return PV_OK;
 }
 
 void pv_nvshmem_give_back(size_t offset)
 {
+    const size_t before = pv_heap_taken_bytes(world.heap);
     pv_heap_give_back(world.heap, offset);
+    pv_mem_account(0, before - pv_heap_taken_bytes(world.heap));
 }
 
 int pv_nvshmem_pe(void)
