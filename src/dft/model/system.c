@@ -51,12 +51,12 @@ static pv_status find_symmetry(pv_system *system)
     return pv_symmetry_refine_cell(system->symmetry, system->cell, &moved_bohr);
 }
 
-// Exact exchange sums over the mesh as it is: only what the mesh has too is a symmetry of a hybrid calculation.
+// Exact exchange sums over the mesh as it is: only what the mesh has too makes k-points of a hybrid calculation equal.
 static pv_status take_part(pv_system *system, const unsigned char *keep)
 {
     pv_symmetry *part;
     PV_TRY(pv_symmetry_create_part(system->symmetry, keep, &part));
-    pv_symmetry_destroy(system->symmetry);
+    system->crystal_symmetry = system->symmetry;
     system->symmetry = part;
     return PV_OK;
 }
@@ -91,10 +91,9 @@ static pv_status reduce_kpoints(pv_system *system, const pv_kpoints *full)
     pv_status status = pv_symmetry_of_kpoints(system->symmetry, full, keep, &kept);
     if (status == PV_OK && hybrid) status = keep_thinned(system, full, keep, &kept);
     if (status == PV_OK && full->is_mesh && kept < count) {
-        pv_log(PV_LOG_WARN, "the %d x %d x %d mesh of k-points has %d of the crystal's %d symmetry operations; %s",
-               full->mesh[0], full->mesh[1], full->mesh[2], kept, count,
-               hybrid ? "only these are used with exact exchange"
-                      : "density, forces and stress are symmetrised with all (with none for ISYM = 0)");
+        pv_log(PV_LOG_WARN, "the %d x %d x %d mesh of k-points has %d of the crystal's %d symmetry operations; "
+               "density, forces and stress are symmetrised with all (with none for ISYM = 0)",
+               full->mesh[0], full->mesh[1], full->mesh[2], kept, count);
         if (hybrid) status = take_part(system, keep);
     }
     pv_mem_free(keep);
@@ -230,7 +229,7 @@ static pv_status make_grids(pv_system *system)
 {
     PV_TRY(pv_grid_create(system->comm, system->cell, system->shape, system->density_reach * system->density_reach,
                           system->engine, &system->grid));
-    PV_TRY(pv_grid_symmetry_create(system->grid, system->symmetry, &system->symmetriser));
+    PV_TRY(pv_grid_symmetry_create(system->grid, pv_system_crystal_symmetry(system), &system->symmetriser));
     PV_TRY(make_bases(system));
     return pv_comm_agree(system->comm, pv_system_forecast_memory(system));
 }
@@ -308,6 +307,7 @@ void pv_system_destroy(pv_system *system)
     pv_kpoints_destroy(system->full_kpoints);
     pv_mem_free(system->image);
     pv_symmetry_destroy(system->symmetry);
+    pv_symmetry_destroy(system->crystal_symmetry);
     pv_dft_params_release(&system->params);
     pv_cell_destroy(system->cell);
     pv_mem_free(system);

@@ -21,7 +21,8 @@ typedef struct pv_system {
     pv_cell *cell;
     pv_dft_params params;
     pv_pseudo **pseudo;                // [species]
-    pv_symmetry *symmetry;
+    pv_symmetry *symmetry;             // that k-points have in common
+    pv_symmetry *crystal_symmetry;     // the crystal's, where exact exchange leaves the k-points less; else NULL
     pv_kpoints *kpoints;               // one of each star of the symmetry
     pv_kpoints *full_kpoints;          // all that the input asks for
     pv_kpoint_image *image;            // [full_kpoints->count]: how they come from the former
@@ -49,6 +50,12 @@ pv_status pv_system_create(pv_comm *comm, const char *directory, const char *pse
 // Collective.
 pv_status pv_system_read(pv_comm *comm, const char *directory, const char *pseudo_directory, pv_system **system_p);
 void pv_system_destroy(pv_system *system);
+
+// Of the density, forces and stress. Pure.
+static inline const pv_symmetry *pv_system_crystal_symmetry(const pv_system *system)
+{
+    return system->crystal_symmetry ? system->crystal_symmetry : system->symmetry;
+}
 
 // Whether this rank's group works on a k-point. Pure.
 static inline int pv_system_owns(const pv_system *system, int k) { return system->groups.group_of[k] == system->group; }

@@ -98,7 +98,8 @@ pv_status pv_forces(pv_electrons *electrons, pv_potential *potential, const doub
     PV_TRY(pv_comm_reduce_f64(system->comm, PV_SUM, 3 * (int64_t)atoms, &forces_ha_bohr[0][0]));
     PV_TRY(add_nonlocal(electrons, forces_ha_bohr));
     PV_TRY(add_ions(system, forces_ha_bohr));
-    PV_TRY(pv_comm_agree(system->comm, pv_symmetrise_forces(system->symmetry, system->cell, forces_ha_bohr)));
+    const pv_status status = pv_symmetrise_forces(pv_system_crystal_symmetry(system), system->cell, forces_ha_bohr);
+    PV_TRY(pv_comm_agree(system->comm, status));
     for (int d = 0; d < 3; d++) {
         double mean = 0.0;
         for (int a = 0; a < atoms; a++) mean += forces_ha_bohr[a][d] / atoms;

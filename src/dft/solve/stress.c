@@ -106,7 +106,7 @@ pv_status pv_stress(pv_electrons *electrons, pv_potential *potential, const doub
     PV_TRY(pv_electrons_sum(electrons, 9, &nonlocal[0][0]));
     for (int i = 0; i < 9; i++) strain[i / 3][i % 3] += nonlocal[i / 3][i % 3];
     PV_TRY(add_ions(system, strain));
-    pv_symmetrise_tensor(system->symmetry, system->cell, strain);
+    pv_symmetrise_tensor(pv_system_crystal_symmetry(system), system->cell, strain);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             stress_ha_bohr3[i][j] = -0.5 * (strain[i][j] + strain[j][i]) / system->cell->volume_bohr3;
