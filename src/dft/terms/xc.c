@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "dft/terms/xc_gradient_cap.h"
 #include "dft/terms/xc_terms.h"
 
 #define DENSITY_FLOOR 1e-10            // no energy below
@@ -16,6 +17,8 @@ typedef struct floors {
 } floors;
 static const floors floors_plain = {1e-6, 1e-10}, floors_exchange = {1e-10, 1e-20}, floors_correlation = {1e-6, 1e-12};
 
+#define MOST_CHANGES 6                 // of one point between counting and not, then it does not count
+
 #define CHUNK 512                      // points that libxc sees at once: its arrays stay in cache
 
 struct pv_xc {
@@ -25,6 +28,7 @@ struct pv_xc {
     double _Complex *waves, *total;    // [waves], [spins][waves] with core
     double *density;                   // [spins][local_points]
     double *gradient;                  // [spins][3][local_points]
+    unsigned char *history;            // [3][local_points]: where corrections count: of exchange by spin, of correlation
     double left_out_ha;                // this rank's points (pv_xc_left_out)
 };
 
@@ -41,6 +45,7 @@ pv_status pv_xc_create(pv_grid *grid, const pv_functional *functional, int spins
     PV_TRY_GOTO(PV_ALLOC(grid->waves * spins, &xc->total), status, failed);
     PV_TRY_GOTO(PV_ALLOC(grid->local_points * spins, &xc->density), status, failed);
     PV_TRY_GOTO(PV_ALLOC(xc->gradients ? grid->local_points * spins * 3 : 0, &xc->gradient), status, failed);
+    PV_TRY_GOTO(PV_ALLOC(xc->gradients ? grid->local_points * 3 : 0, &xc->history), status, failed);
     *xc_p = xc;
     return PV_OK;
 failed:
@@ -56,6 +61,7 @@ void pv_xc_destroy(pv_xc *xc)
     pv_mem_free(xc->total);
     pv_mem_free(xc->density);
     pv_mem_free(xc->gradient);
+    pv_mem_free(xc->history);
     pv_mem_free(xc);
 }
 
@@ -106,6 +112,8 @@ typedef struct chunk {
     arguments part[3];                                                    // by pv_xc_part
     double energy[CHUNK], vrho[2 * CHUNK], vsigma[3 * CHUNK];             // sums over the terms
     double exc_one[CHUNK], vrho_one[2 * CHUNK], vsigma_one[3 * CHUNK];
+    double sigma[3 * CHUNK];                                              // capped
+    pv_xc_capped capped[2 * CHUNK];
 } chunk;
 
 static double squared(const pv_xc *xc, int s, int t, int64_t point)
@@ -120,11 +128,24 @@ static int counts(const floors *f, double density, double square)
     return density > f->density && square > f->squared;
 }
 
-static void load_plain(const pv_xc *xc, int64_t first, int count, chunk *c)
+// Energies jump where a correction vanishes (short-range exchange at a flat point, correlation where a spin's density
+// turns negative), and a point near a floor may come and go for ever, as its density answers. history: 0 for a point not
+// seen yet, else 1 + twice the changes so far + whether it counted last.
+static int settle(pv_xc *xc, int64_t point, int counted)
+{
+    unsigned char *was = &xc->history[point];
+    int changes = *was ? (*was - 1) / 2 : 0;
+    if (*was && changes <= MOST_CHANGES) changes += (*was - 1) % 2 != counted;
+    *was = (unsigned char)(1 + 2 * changes + counted);
+    return counted && changes <= MOST_CHANGES;
+}
+
+static void load_plain(pv_xc *xc, int64_t first, int count, chunk *c)
 {
     for (int i = 0; i < count; i++) {
         const double rho = xc->density[first + i], square = xc->gradients ? squared(xc, 0, 0, first + i) : 0.0;
-        const int counted = counts(&floors_plain, fabs(rho), square);
+        const int counted = xc->gradients
+                            && settle(xc, first + i, counts(&floors_plain, fabs(rho), square));
         for (int p = 0; p < 3; p++) {
             c->part[p].rho[i] = p == PV_XC_LDA || counted ? fabs(rho) : 0.0;
             c->part[p].sigma[i] = counted ? square : 0.0;
@@ -141,7 +162,7 @@ static void put(arguments *a, int i, int counted, const double rho[2], const dou
 }
 
 // Where one spin's density is negative the other has all of the total, and the correction of correlation is left out.
-static void load_spins(const pv_xc *xc, int64_t first, int count, chunk *c)
+static void load_spins(pv_xc *xc, int64_t first, int count, chunk *c)
 {
     const int64_t n = xc->grid->local_points;
     for (int i = 0; i < count; i++) {
@@ -154,12 +175,41 @@ static void load_spins(const pv_xc *xc, int64_t first, int count, chunk *c)
         for (int p = 0; p < 3; p++) sigma[p] = squared(xc, p / 2, (p + 1) / 2, first + i);
         const double square = sigma[0] + 2.0 * sigma[1] + sigma[2];
         put(&c->part[PV_XC_CORRELATION_CORRECTION], i,
-            rho[0] >= 0.0 && rho[1] >= 0.0 && counts(&floors_correlation, total, square), shared, sigma);
+            settle(xc, 2 * n + first + i,
+                   rho[0] >= 0.0 && rho[1] >= 0.0 && counts(&floors_correlation, total, square)),
+            shared, sigma);
         for (int s = 0; s < 2; s++)
-            if (!counts(&floors_exchange, rho[s], sigma[2 * s])) rho[s] = sigma[2 * s] = 0.0;
+            if (!settle(xc, s * n + first + i, counts(&floors_exchange, rho[s], sigma[2 * s])))
+                rho[s] = sigma[2 * s] = 0.0;
         sigma[1] = 0.0;
         put(&c->part[PV_XC_EXCHANGE_CORRECTION], i, total > floors_exchange.density, rho, sigma);
     }
+}
+
+// Where exchange takes capped gradients: of each spin by itself.
+static void cap_gradients(int spins, int count, const arguments *a, chunk *c)
+{
+    const int pairs = 2 * spins - 1;
+    for (int i = 0; i < count; i++) {
+        if (spins == 2) c->sigma[3 * i + 1] = 0.0;
+        for (int s = 0; s < spins; s++) {
+            const int one = spins * i + s, square = pairs * i + 2 * s;
+            c->capped[one] = pv_xc_cap_gradient(spins, a->rho[one], a->sigma[square]);
+            c->sigma[square] = c->capped[one].sigma;
+        }
+    }
+}
+
+static void follow_caps(int spins, int count, chunk *c)
+{
+    const int pairs = 2 * spins - 1;
+    for (int i = 0; i < count; i++)
+        for (int s = 0; s < spins; s++) {
+            const pv_xc_capped *capped = &c->capped[spins * i + s];
+            double *slope = &c->vsigma_one[pairs * i + 2 * s];
+            c->vrho_one[spins * i + s] += *slope * capped->by_density;
+            *slope *= capped->by_sigma;
+        }
 }
 
 static void add_term(const pv_xc *xc, int t, int count, chunk *c)
@@ -169,10 +219,14 @@ static void add_term(const pv_xc *xc, int t, int count, chunk *c)
     const double weight = xc->terms.term[t].weight;
     const pv_xc_part part = xc->terms.term[t].part;
     const arguments *a = &c->part[part];
+    const int capped = xc->terms.term[t].capped;
+    if (capped) cap_gradients(spins, count, a, c);
     if (xc->terms.term[t].gradients)
-        xc_gga_exc_vxc(functional, (size_t)count, a->rho, a->sigma, c->exc_one, c->vrho_one, c->vsigma_one);
+        xc_gga_exc_vxc(functional, (size_t)count, a->rho, capped ? c->sigma : a->sigma, c->exc_one, c->vrho_one,
+                       c->vsigma_one);
     else
         xc_lda_exc_vxc(functional, (size_t)count, a->rho, c->exc_one, c->vrho_one);
+    if (capped) follow_caps(spins, count, c);
     const int exchange_by_spin = part == PV_XC_EXCHANGE_CORRECTION && spins == 2;
     for (int i = 0; i < count; i++) {
         double total = 0.0;

@@ -46,6 +46,7 @@ static pv_status add(const wanted *w, int spins, double density_floor, pv_xc_ter
     const int gradients = xc_func_info_get_family(functional->info) != XC_FAMILY_LDA;
     terms->term[terms->count].weight = w->weight;
     terms->term[terms->count].part = w->part;
+    terms->term[terms->count].capped = w->id == XC_GGA_X_WPBEH;
     terms->term[terms->count++].gradients = gradients;
     terms->gradients |= gradients;
     xc_func_set_dens_threshold(functional, density_floor);

@@ -24,6 +24,7 @@ typedef struct pv_xc_terms {
         double weight;
         int gradients;                 // of this functional
         int opposite;                  // the term that takes away what this one adds where both count; -1: none
+        int capped;                    // takes capped gradients (xc_gradient_cap.h)
     } term[PV_XC_TERMS];
 } pv_xc_terms;
 
