@@ -11,12 +11,14 @@
 // (J. Heyd, G. E. Scuseria and M. Ernzerhof, J. Chem. Phys. 118, 8207 (2003)); of Henderson, Janesko and Scuseria
 // (J. Chem. Phys. 128, 194105 (2008)) for PBEsol. Of LDA: P. M. W. Gill, R. D. Adamson and J. A. Pople, Mol. Phys. 88,
 // 1005 (1996).
+// The LDA part of correlation has the constants that Perdew and Wang published, as in Quantum ESPRESSO; inside libxc's
+// gradient-corrected ones they have more digits, which is 3e-6 of the correlation.
 static const struct {
-    int exchange, correlation, short_exchange, lda_correlation;
+    int exchange, correlation, short_exchange, lda_correlation, lda_inside;
 } known[] = {
-    [PV_FUNCTIONAL_LDA] = {0, 0, 0, XC_LDA_C_PZ},
-    [PV_FUNCTIONAL_PBE] = {XC_GGA_X_PBE, XC_GGA_C_PBE, XC_GGA_X_WPBEH, XC_LDA_C_PW_MOD},
-    [PV_FUNCTIONAL_PBESOL] = {XC_GGA_X_PBE_SOL, XC_GGA_C_PBE_SOL, XC_GGA_X_HJS_PBE_SOL, XC_LDA_C_PW_MOD},
+    [PV_FUNCTIONAL_LDA] = {0, 0, 0, XC_LDA_C_PZ, 0},
+    [PV_FUNCTIONAL_PBE] = {XC_GGA_X_PBE, XC_GGA_C_PBE, XC_GGA_X_WPBEH, XC_LDA_C_PW, XC_LDA_C_PW_MOD},
+    [PV_FUNCTIONAL_PBESOL] = {XC_GGA_X_PBE_SOL, XC_GGA_C_PBE_SOL, XC_GGA_X_HJS_PBE_SOL, XC_LDA_C_PW, XC_LDA_C_PW_MOD},
 };
 
 // libxc's parameter is the w of erfc(w r)/r in 1/bohr itself; the hybrids that libxc knows by name rescale theirs.
@@ -94,7 +96,7 @@ pv_status pv_xc_terms_open(const pv_functional *f, int spins, double density_flo
         {known[f->kind].short_exchange, PV_XC_EXCHANGE_CORRECTION, x_short, w},
         {XC_LDA_X_ERF, PV_XC_EXCHANGE_CORRECTION, (vanishes ? lda_short : 0.0) - x_short, w},
         {known[f->kind].correlation, PV_XC_CORRELATION_CORRECTION, c, 0.0},
-        {known[f->kind].lda_correlation, PV_XC_CORRELATION_CORRECTION, -c, 0.0},
+        {known[f->kind].lda_inside, PV_XC_CORRELATION_CORRECTION, -c, 0.0},
     };
     pv_xc_terms terms = {0};
     for (int i = 0; i < PV_XC_TERMS; i++) {
