@@ -155,12 +155,12 @@ template <typename T, int P, int D> struct Dft<T, P, D, 1> {
 // Of three points: the last sums and differences are fused with the multiplication.
 template <typename T, int D> struct Dft<T, 3, D, 1> {
     static __device__ __forceinline__ void run(pair_t<T> *x) {
-        constexpr T c = (T)-0.5, w = (T)(D * root::sine(1, 3));
+        constexpr scalar_t<T> c = (scalar_t<T>)-0.5, w = (scalar_t<T>)(D * root::sine(1, 3));
         auto s = add(x[1], x[2]), d = sub(x[1], x[2]);
-        T ex = x[0].x + c * s.x, ey = x[0].y + c * s.y;
+        T ex = x[0].x + s.x * c, ey = x[0].y + s.y * c;
         x[0] = add(x[0], s);
-        x[1].x = ex - w * d.y; x[1].y = ey + w * d.x;
-        x[2].x = ex + w * d.y; x[2].y = ey - w * d.x;
+        x[1].x = ex - d.y * w; x[1].y = ey + d.x * w;
+        x[2].x = ex + d.y * w; x[2].y = ey - d.x * w;
     }
 };
 
