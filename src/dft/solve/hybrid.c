@@ -94,6 +94,14 @@ static pv_precision precision_of(const pv_hybrid *hybrid, int whole)
     return params->fock.single && whole && !given_up ? PV_FP32 : PV_FP64;
 }
 
+// Errors shrink by some factor from build to build: what is left is a geometric series.
+static double left_of(const pv_hybrid *hybrid, double error_before)
+{
+    const int known = hybrid->builds > 2 && error_before > 0.0;
+    const double ratio = known ? fmin(hybrid->error_ha / error_before, 0.98) : 0.0;
+    return hybrid->error_ha * fmax(ratio / (1.0 - ratio), 1.0);
+}
+
 pv_status pv_hybrid_build(pv_hybrid *hybrid, pv_fock_progress progress, void *context)
 {
     const double start = pv_clock_s();
@@ -109,11 +117,13 @@ pv_status pv_hybrid_build(pv_hybrid *hybrid, pv_fock_progress progress, void *co
     PV_TRY(act(hybrid, progress, context, &energy));
     PV_TRY(pv_comm_agree(electrons->system->comm, compress(hybrid)));
     if (whole) {
+        const double error_before = hybrid->error_ha;
         hybrid->error_ha = fabs(energy - expected);
         hybrid->energy_ha = energy;
         hybrid->single_error_ha = is_last_of_single ? fabs(single - energy) : 0.0;
         hybrid->precision = precision;
         hybrid->builds++;
+        hybrid->left_ha = left_of(hybrid, error_before);
     }
     electrons->ace = hybrid->ace;
     hybrid->build_s += pv_clock_s() - start;

@@ -15,6 +15,7 @@
 #define EMPTY 1e-3                     // electrons of a spin, of those of the other
 #define SCREENING_LEAST 0.1            // 1/bohr: of the damping of long waves in metals
 #define SCREENING_MOST 0.8
+#define LEFT_HA 1e-9                   // energy that slow builds may leave, where the tolerance is less
 #define START_HA 1e-4                  // distance of the density, an electron, at which exchange is first built
 #define SETTLED 0.1                    // distance between builds, of the exchange that the last one missed
 
@@ -189,7 +190,9 @@ static int is_converged(const pv_scf *scf, double distance_ha, double change_ha)
 {
     const pv_dft_params *params = &scf->system->params;
     const pv_hybrid *hybrid = scf->hybrid;
-    if (hybrid && (hybrid->builds < 2 || hybrid->precision != PV_FP64 || hybrid->error_ha >= params->tolerance_ha))
+    if (hybrid
+        && (hybrid->builds < 2 || hybrid->precision != PV_FP64 || hybrid->error_ha >= params->tolerance_ha
+            || hybrid->left_ha >= fmax(params->tolerance_ha, LEFT_HA)))
         return 0;
     return scf->steps >= params->steps_min && distance_ha < params->tolerance_ha
            && fabs(change_ha) < params->tolerance_ha;
