@@ -38,6 +38,7 @@ typedef struct pv_dns_state {
     double time, dt;     // of the step to come
     double dt_before[2]; // newest first; 0: no such step
     uint64_t evaluation; // counts shifts of the grid
+    int has_warned;      // of a step that is too long
 } pv_dns_state;
 
 // Everything but the field. Collective.

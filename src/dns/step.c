@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/check.h"
+#include "base/log.h"
 #include "dns/launch.h"
 #include "dns/runge_kutta.h"
 
@@ -27,6 +28,27 @@ pv_dns_weights pv_dns_weights_of(int order, double dt, const double h[2])
         w.q[j] = 2.0 * dt * dt * b[j];
     }
     return w;
+}
+
+double pv_dns_stable_cfl(const pv_dns_params *p)
+{
+    static const double turn[] = {[PV_SCHEME_AB2] = 0.25, [PV_SCHEME_AB3] = 0.72, [PV_SCHEME_RK4] = 2.8};
+    const double kmax_dx = p->dealias == PV_DEALIAS_SHIFT ? 2.96192 : 2.0944;
+    return turn[p->scheme] / kmax_dx;
+}
+
+// Once a run.
+static void warn_of_instability(pv_dns_state *s, double cfl)
+{
+    const double bound = pv_dns_stable_cfl(&s->params);
+    if (s->has_warned || cfl <= 1.01 * bound) return;
+    s->has_warned = 1;
+    if (pv_comm_rank(s->comm) == 0)
+        pv_log(PV_LOG_WARN,
+               "the Courant number is %.2f at time %g; beyond %.2f the smallest scales grow with this scheme unless "
+               "viscosity "
+               "damps them: a shorter dt, cfl = %.2f, or scheme = %s is safe",
+               cfl, s->time, bound, floor(100.0 * bound) / 100.0, s->params.scheme == PV_SCHEME_AB2 ? "ab3" : "rk4");
 }
 
 double pv_dns_next_dt(const pv_dns_params *p, double time, double per_time)
@@ -114,6 +136,7 @@ pv_status pv_dns_step_take(pv_dns_state *s, pv_dns_forcing_state *f, pv_dns_eval
                "cfl = 0.5 is accepted",
                (long long)s->step, s->time, s->dt);
     s->dt = pv_dns_next_dt(&s->params, s->time, e->per_time);
+    warn_of_instability(s, e->per_time * s->dt);
     PV_TRY(pv_dns_forcing_advance(s, f));
     PV_TRY(take(s, f, e));
     const double left = s->params.time_end - s->time;
