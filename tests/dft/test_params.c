@@ -81,7 +81,7 @@ static void tags_are_read_in_atomic_units(void **state)
     assert_int_equal(params.fock.precision, PV_PRECISION_LOW);
     assert_int_equal(params.fock.reduction[0], 2);
     assert_int_equal(params.fock.reduction[2], 1);
-    assert_int_equal(params.stress, 0); // VASP leaves the stress of hybrids out
+    assert_int_equal(params.stress, 0); // there is none of hybrids
     assert_int_equal(params.symmetry, 3);
     assert_int_equal(params.start_density, -1);
     assert_int_equal(params.write_orbitals, 0);

@@ -89,7 +89,7 @@ static void exact_exchange_has_its_tags(void **state)
         {"ENCUTFOCK = 0", PV_PRECISION_LOW, 0.0, {1, 1, 1}, PV_FOCK_PROBE_CHARGE, 0.0, 1, 3, 0},
         {"ENCUTFOCK = 800", PV_PRECISION_NORMAL, 800.0, {1, 1, 1}, PV_FOCK_PROBE_CHARGE, 0.0, 1, 3, 0},
         {"HFRCUT = -1; LFOCKACE = F", PV_PRECISION_NORMAL, 0.0, {1, 1, 1}, PV_FOCK_SPHERE, 0.0, 0, 3, 0},
-        {"HFRCUT = 4.5; ISIF = 2", PV_PRECISION_NORMAL, 0.0, {1, 1, 1}, PV_FOCK_SPHERE, 4.5, 1, 3, 1},
+        {"HFRCUT = 4.5; ISIF = 2", PV_PRECISION_NORMAL, 0.0, {1, 1, 1}, PV_FOCK_SPHERE, 4.5, 1, 3, 0},
         {"NKRED = 3; NKREDZ = 1", PV_PRECISION_NORMAL, 0.0, {3, 3, 1}, PV_FOCK_PROBE_CHARGE, 0.0, 1, 3, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -215,14 +215,18 @@ static pv_status read_start(pv_incar *incar, pv_dft_params *params)
     return PV_OK;
 }
 
-// Relaxation of the cell needs the stress, and with hybrids VASP leaves it out unless it is asked for.
+// The stress of exact exchange is not there, and what is left without it would be wrong.
 static pv_status read_stress(pv_incar *incar, pv_dft_params *params)
 {
     int kind = params->fock.on ? 0 : 2;
     PV_TRY(pv_incar_int(incar, "ISIF", &kind));
     PV_REQUIRE(kind >= 0 && kind <= 8, PV_ERR_INPUT, "%s: found ISIF = %d; 0 to 8 is accepted", pv_incar_name(incar),
                kind);
-    params->stress = kind > 0;
+    params->stress = kind > 0 && !params->fock.on;
+    if (kind > 0 && params->fock.on)
+        pv_log(PV_LOG_WARN,
+               "%s: ISIF = %d asks for the stress, which is not available with LHFCALC = .TRUE.; it is left out",
+               pv_incar_name(incar), kind);
     return PV_OK;
 }
 

@@ -71,7 +71,7 @@ typedef struct pv_dft_params {
     int seed;                  // RANDOM_SEED, first number
     int write_orbitals, write_density; // LWAVE, LCHARG
     int read_path;             // LKPOINTS_OPT: points of KPOINTS_OPT, where there is one
-    int stress;                // ISIF: 0 for ISIF = 0, and by default with LHFCALC
+    int stress;                // ISIF: 0 for ISIF = 0, and with LHFCALC
     struct {
         int on;                // LHFCALC
         double fraction;       // AEXX; what acts is functional.exact_fraction, 0 without LHFCALC
