@@ -14,6 +14,9 @@
 // What the ranks have to agree on after a step, the largest of each: the number of a signal, a pv_stopcar, 0 or 1.
 enum { SIGNAL, STOPCAR, WRITE, WISHES };
 
+#define SHORT_STEP_S 2.0
+#define SHORT_AGE_S 10.0
+
 pv_keep pv_keep_begin(const pv_dft_options *options, const pv_scf *scf, int writes)
 {
     const pv_dft_params *params = &scf->system->params;
@@ -84,14 +87,22 @@ int pv_keep_hears_stop(pv_keep *keep)
            && stopcar == PV_STOPCAR_LABORT;
 }
 
-static pv_status agree_on_wishes(const pv_keep *keep, int64_t wishes[WISHES])
+// A step that made exchange is kept at once, unless it was short and little is lost with it.
+static int is_due(const pv_keep *keep, const pv_scf_step *step)
+{
+    const double age_s = pv_clock_s() - keep->written_s;
+    const int is_cheap = step->seconds < SHORT_STEP_S && age_s < SHORT_AGE_S;
+    return age_s >= keep->options->checkpoint_interval_s || (step->build_s > 0.0 && !is_cheap);
+}
+
+static pv_status agree_on_wishes(const pv_keep *keep, const pv_scf_step *step, int64_t wishes[WISHES])
 {
     const pv_dft_options *options = keep->options;
     wishes[SIGNAL] = options->stop ? options->stop(options->stop_context) : 0;
     wishes[STOPCAR] = wishes[WRITE] = 0;
     if (is_root(keep)) {
         wishes[STOPCAR] = read_stopcar(keep);
-        wishes[WRITE] = pv_clock_s() - keep->written_s >= options->checkpoint_interval_s;
+        wishes[WRITE] = is_due(keep, step);
     }
     return pv_comm_reduce_i64(keep->scf->system->comm, PV_MAX, WISHES, wishes);
 }
@@ -114,7 +125,7 @@ static pv_status stop(pv_keep *keep, const pv_scf_step *step, const int64_t wish
 pv_status pv_keep_after_step(pv_keep *keep, const pv_scf_step *step)
 {
     int64_t wishes[WISHES];
-    PV_TRY(agree_on_wishes(keep, wishes));
+    PV_TRY(agree_on_wishes(keep, step, wishes));
     if (step->interrupted || wishes[SIGNAL] || wishes[STOPCAR] == PV_STOPCAR_LABORT) return stop(keep, step, wishes);
     if (wishes[WRITE]) write_or_warn(keep, step->energy_ha);
     return PV_OK;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ranks: 1 2 3
 // What a run leaves is where another goes on, with other ranks, k-points, bands, cutoff or spins.
+#include "dft/keep.h"
 #include "restart_case.h"
 
 static void the_same_input_converges_at_once(void **state)
@@ -146,6 +147,38 @@ static void a_stopped_run_goes_on(void **state)
     restart_close(&c);
 }
 
+// A process that is killed loses no more than what came after its last exchange.
+static void steps_with_exchange_are_kept(void **state)
+{
+    (void)state;
+    static const struct {
+        double seconds, build_s, interval_s;
+        int kept;
+    } cases[] = {{3.0, 0.0, 1e9, 0}, {1.0, 0.5, 1e9, 0}, {3.0, 0.5, 1e9, 1}, {1.0, 0.0, 0.0, 1}};
+    restart_case c;
+    restart_open(&c);
+    restart_input(&c, plain, six_bands, gamma_point);
+    pv_system *system;
+    pv_scf *scf;
+    assert_ok(pv_system_create(c.f.comm, c.folder, NULL, "auto", &system));
+    assert_ok(pv_scf_create(system, &scf));
+    scf->steps = 1;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        pv_dft_options options = pv_dft_options_defaults();
+        options.directory = c.folder;
+        options.checkpoint = c.checkpoint;
+        options.checkpoint_interval_s = cases[i].interval_s;
+        pv_keep keep = pv_keep_begin(&options, scf, 1);
+        const pv_scf_step step = {.step = 1, .seconds = cases[i].seconds, .build_s = cases[i].build_s};
+        assert_ok(pv_keep_after_step(&keep, &step));
+        assert_int_equal(access(c.checkpoint, F_OK) == 0, cases[i].kept);
+        restart_remove(&c, "parseval.h5");
+    }
+    pv_scf_destroy(scf);
+    pv_system_destroy(system);
+    restart_close(&c);
+}
+
 // Wherever it is caught: by the eigensolver, or while exchange is built.
 static void a_stopped_hybrid_goes_on(void **state)
 {
@@ -176,4 +209,4 @@ static void a_stopped_hybrid_goes_on(void **state)
 PV_TEST_MAIN(PV_TEST(the_same_input_converges_at_once), PV_TEST(ranks_are_free),
              PV_TEST(other_parameters_find_their_own_ground_state), PV_TEST(atoms_may_move_but_not_change),
              PV_TEST(tags_say_what_is_read), PV_TEST(a_stopped_run_goes_on),
-             PV_TEST(a_stopped_hybrid_goes_on))
+             PV_TEST(steps_with_exchange_are_kept), PV_TEST(a_stopped_hybrid_goes_on))
