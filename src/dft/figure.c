@@ -69,19 +69,31 @@ static size_t states_of(const pv_bands *bands)
     return (size_t)bands->spins * (size_t)bands->kpoints * (size_t)bands->bands;
 }
 
-// A gap needs every state nearly full or empty; without fillings the run counts as a metal.
+#define FILLING_ROUNDED 1.5e-6         // as solve/occupation.c has it, after the file's six digits
+
+// Whether a state that fills the bands is neither full nor empty. Points of weight 0 say nothing.
+static int is_partly_filled(const pv_bands *bands, size_t state)
+{
+    const double f = bands->filling[state];
+    const size_t kpoint = state / (size_t)bands->bands % (size_t)bands->kpoints;
+    return bands->weight[kpoint] > 0.0 && fabs(f) > FILLING_ROUNDED && fabs(f - 1.0) > FILLING_ROUNDED;
+}
+
+// A gap needs every state full or empty, as dft/gap.h wants it; without fillings the run counts as a metal.
 static void find_gap(const pv_bands *bands, double *top_p, double *gap_p)
 {
     double top = -INFINITY, bottom = INFINITY;
+    int partly = 0;
     *top_p = *gap_p = 0.0;
     if (!bands->filling) return;
     for (size_t i = 0; i < states_of(bands); i++) {
+        partly += is_partly_filled(bands, i);
         if (bands->filling[i] > 0.5) top = fmax(top, bands->eigenvalue_ev[i]);
         else bottom = fmin(bottom, bands->eigenvalue_ev[i]);
     }
     if (!isfinite(top)) return;
     *top_p = top;
-    if (isfinite(bottom) && bottom > top) *gap_p = bottom - top;
+    if (!partly && isfinite(bottom) && bottom > top) *gap_p = bottom - top;
 }
 
 static pv_status choose_zero(folder *folder)

@@ -28,8 +28,8 @@ static void put_band(FILE *out, int spins, int band, double energy, double filli
     fputc('\n', out);
 }
 
-// Two bands of a made-up semiconductor (gap 3 eV) or metal.
-static void put_eigenval(const char *directory, int spins, int kpoints, int weighted, int metal)
+// Two bands of a made-up semiconductor (gap 3 eV), or of a metal where the second is partly filled.
+static void put_eigenval(const char *directory, int spins, int kpoints, int weighted, double second)
 {
     char *text = NULL;
     size_t length;
@@ -38,7 +38,7 @@ static void put_eigenval(const char *directory, int spins, int kpoints, int weig
     for (int k = 0; k < kpoints; k++) {
         fprintf(out, "\n%g 0 0 %g\n", 0.5 * k / (kpoints - 1), k < weighted ? 1.0 / weighted : 0.0);
         for (int b = 0; b < 2; b++)
-            put_band(out, spins, b, 3.0 * b - 0.25 * k * (1 - 2 * b), b == 0 ? 1.0 : metal ? 0.75 : 0.0);
+            put_band(out, spins, b, 3.0 * b - 0.25 * k * (1 - 2 * b), b == 0 ? 1.0 : second);
     }
     fclose(out);
     put(directory, "EIGENVAL", text);
@@ -70,10 +70,10 @@ static void what_a_folder_has_is_drawn(void **state)
 {
     (void)state;
     static const struct {
-        int spins, weighted, lines, metal, bands, dos;
+        int spins, weighted, lines, metal, bands, dos; // metal: quarters of the second band that are filled
         const char *energies, *path;   // path: of KPOINTS_OPT, the last points
     } cases[] = {{1, 9, 1, 0, 1, 0, "VBM", NULL}, {1, 9, 0, 0, 0, 1, "VBM", NULL},
-                 {2, 3, 0, 0, 1, 1, "VBM", NULL}, {1, 3, 0, 1, 1, 1, "F", NULL},
+                 {2, 3, 0, 0, 1, 1, "VBM", NULL}, {1, 3, 0, 3, 1, 1, "F", NULL}, {1, 3, 0, 1, 1, 1, "F", NULL},
                  {1, 4, 1, 0, 1, 1, "VBM", "path\n5\nLine\nrec\n0.25 0 0 D\n0.5 0 0 X\n"},
                  {1, 4, 0, 0, 1, 1, "VBM", "path\n5\nLine\nrec\n0.25 0 0 D\n0 0.5 0 X\n"}};
     char directory[] = "/tmp/parseval-figure-XXXXXX", label[32];
@@ -81,7 +81,7 @@ static void what_a_folder_has_is_drawn(void **state)
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         pv_figures figures;
         put(directory, "POSCAR", poscar);
-        put_eigenval(directory, cases[c].spins, 9, cases[c].weighted, cases[c].metal);
+        put_eigenval(directory, cases[c].spins, 9, cases[c].weighted, cases[c].metal / 4.0);
         if (cases[c].path) put(directory, "KPOINTS_OPT", cases[c].path);
         else if (cases[c].lines) put(directory, "KPOINTS", "path\n9\nLine\nrec\n0 0 0 GAMMA\n0.5 0 0 X\n");
         if (cases[c].metal) put(directory, "DOSCAR", "1 1 0 1\n0\n0\nCAR\nname\n5 -5 3 1.5 1.0\n");
