@@ -300,7 +300,7 @@ static pv_status judge(const pv_incar *incar, int index)
     PV_REQUIRE(!asks_phonons(tag, value), PV_ERR_UNSUPPORTED, "%s:%d: found IBRION = %.40s; phonons are not available",
                name, line, value);
     if (known->class == PV_TAG_HARMLESS)
-        pv_log(PV_LOG_WARN, "%s:%d: %s is ignored; it sets %s", name, line, tag, known->note);
+        pv_log(PV_LOG_WARN, "%s:%d: %s is not needed and changes no result; it sets %s", name, line, tag, known->note);
     if (known->class != PV_TAG_PHYSICS || pv_tag_is_off(known, value)) return PV_OK;
     PV_FAIL(PV_ERR_UNSUPPORTED, "%s:%d: found %s = %.40s, which sets %s; not available%s%s%s", name, line, tag, value,
             known->note, *known->off ? ", " : "", known->off, *known->off ? " is accepted" : "");

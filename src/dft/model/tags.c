@@ -23,8 +23,10 @@ static const pv_tag tags[] = {
     READ("ALDAX"), READ("AGGAX"), READ("ALDAC"), READ("AGGAC"), READ("NWRITE"),
     READ("NEDOS"), READ("EMIN"), READ("EMAX"), READ("KPAR"), READ("LKPOINTS_OPT"),
 
-    HARMLESS("NPAR", "how a k-point is spread over ranks: here by plane waves for products, by bands for transforms"),
-    HARMLESS("NCORE", "how a k-point is spread over ranks: here by plane waves for products, by bands for transforms"),
+    HARMLESS("NPAR", "how a k-point is spread over ranks: those of a group share its bands and plane waves by themselves, and "
+                     "results do not depend on it"),
+    HARMLESS("NCORE", "how a k-point is spread over ranks: those of a group share its bands and plane waves by themselves, and "
+                     "results do not depend on it"),
     HARMLESS("NCORE_IN_IMAGE1", "how bands are spread over ranks"),
     HARMLESS("NTAUPAR", "how frequencies are spread over ranks"),
     HARMLESS("NOMEGAPAR", "how frequencies are spread over ranks"),
