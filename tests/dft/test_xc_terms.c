@@ -86,7 +86,8 @@ static void full_range_hybrids_scale_the_exchange(void **state)
                     (1.0 - fractions[i]) * x + (fractions[i] == 1.0 ? 0.0 : c), 1e-15);
     }
     const pv_functional pbe0 = pv_functional_hybrid_of(PV_FUNCTIONAL_PBE, 0.25, 0.0);
-    assert_near(energy_at(&pbe0, 1, &rho, &sigma, NULL, NULL), gga_energy(XC_HYB_GGA_XC_PBEH, rho, sigma) + more, 1e-12);
+    assert_near(energy_at(&pbe0, 1, &rho, &sigma, NULL, NULL), gga_energy(XC_HYB_GGA_XC_PBEH, rho, sigma) + more,
+                1e-12);
     pv_functional shares = pv_functional_of(PV_FUNCTIONAL_PBE); // of B3LYP's kind: gradient corrections by themselves
     shares.lda_exchange = 0.8;
     shares.gradient_exchange = 0.72;

@@ -13,7 +13,7 @@ import tempfile
 FOLDER, PROGRAM = pathlib.Path(__file__).resolve().parent / sys.argv[1], sys.argv[2]
 PSEUDO = os.environ.get("PARSEVAL_PSEUDO")
 # Ha an atom, eV, eV/Angstrom, kbar; the first two without and with exact exchange, whose grids differ.
-ENERGY, EIGENVALUE, FORCE, STRESS = (2e-6, 2e-5), (5e-4, 2e-3), 1e-3, 0.1
+ENERGY, EIGENVALUE, FORCE, STRESS = (1e-6, 3e-6), (3e-4, 5e-4), 1e-4, 0.05
 
 
 def needs_pseudo(case):
