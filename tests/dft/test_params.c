@@ -286,6 +286,7 @@ static void cell_and_potentials_complete_the_rest(void **state)
         {"NBANDS = 23", "at least 24 bands", advised},
         {"ISPIN = 2; MAGMOM = 5*1", "5 moments for 6 atoms", advised},
         {"ISPIN = 2; NUPDOWN = 10; NBANDS = 28", "at least 29 bands", advised},
+        {"ISPIN = 2; NUPDOWN = 50", "NUPDOWN = 50 for 48 electrons", advised},
         {"LHFCALC = T; ENCUTFOCK = 300; ENCUT = 400", "ENCUT or more", advised},
         {"", "ENCUT is missing", silent}};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
@@ -295,6 +296,42 @@ static void cell_and_potentials_complete_the_rest(void **state)
         pv_dft_params_release(&params);
     }
     pv_cell_destroy(cell);
+}
+
+static void electrons_pair_up_at_gamma(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *said; // at Gamma; NULL: accepted, as all is on a mesh
+        double electrons;
+    } cases[] = {{"", NULL, 4.0},
+                 {"", "ISPIN = 2 or an even NELECT is accepted", 3.0},
+                 {"", NULL, 2.5},
+                 {"ISPIN = 2", NULL, 3.0},
+                 {"ISPIN = 2; NUPDOWN = 1", NULL, 3.0},
+                 {"ISPIN = 2; NUPDOWN = 2", "a NUPDOWN of the parity of NELECT is accepted", 3.0},
+                 {"ISPIN = 2; NUPDOWN = 0.5", NULL, 3.0},
+                 {"ICHARG = 11", NULL, 3.0}};
+    const double shift[3] = {0.0, 0.0, 0.0};
+    pv_log_set_level(PV_LOG_ERROR);
+    for (int points = 1; points <= 2; points++) {
+        const int mesh[3] = {points, 1, 1};
+        pv_kpoints *kpoints;
+        assert_ok(pv_kpoints_create_mesh(mesh, shift, &kpoints));
+        for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+            pv_dft_params params = params_of(cases[i].text);
+            params.electrons = cases[i].electrons;
+            if (cases[i].said && points == 1) {
+                assert_fails(PV_ERR_INPUT, pv_dft_params_check_kpoints(&params, kpoints));
+                if (!strstr(pv_last_error(), cases[i].said)) fail_msg("'%s'", pv_last_error());
+            } else {
+                assert_ok(pv_dft_params_check_kpoints(&params, kpoints));
+            }
+            pv_dft_params_release(&params);
+        }
+        pv_kpoints_destroy(kpoints);
+    }
+    pv_log_set_level(PV_LOG_WARN);
 }
 
 static void the_example_is_read(void **state)
@@ -314,4 +351,5 @@ PV_TEST_MAIN(PV_TEST(defaults_are_those_of_vasp), PV_TEST(tags_are_read_in_atomi
              PV_TEST(algorithms_are_all_accepted), PV_TEST(occupations_are_read), PV_TEST(k_points_and_tags_agree),
              PV_TEST(what_would_change_the_physics_is_refused), PV_TEST(values_out_of_range_are_refused),
              PV_TEST(no_number_of_groups_ends_a_run), PV_TEST(the_nearest_known_tag),
-             PV_TEST(cell_and_potentials_complete_the_rest), PV_TEST(the_example_is_read))
+             PV_TEST(cell_and_potentials_complete_the_rest), PV_TEST(electrons_pair_up_at_gamma),
+             PV_TEST(the_example_is_read))

@@ -194,7 +194,19 @@ static pv_status take_symbol(const upf *file, const element *head, char symbol[8
     return pv_element_number(symbol) ? PV_OK : missing(file, head, "element", accepted);
 }
 
-// "SLA PW PBX PBC" and "SLA PW PBE PBE" are the parts of PBE.
+// What the parts of Quantum ESPRESSO's names make together.
+static const char *name_of_functional(const char *parts)
+{
+    static const char *const names[][2] = {
+        {"PBE", "PBE"},         {"SLA PW PBX PBC", "PBE"},  {"SLA PW PBE PBE", "PBE"},
+        {"PBESOL", "PBEsol"},   {"SLA PW PSX PSC", "PBEsol"},
+        {"LDA", "LDA"},         {"PZ", "LDA"},              {"PW", "LDA"},
+        {"SLA PZ", "LDA"},      {"SLA PZ NOGX NOGC", "LDA"}, {"SLA PW", "LDA"}, {"SLA PW NOGX NOGC", "LDA"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcasecmp(parts, names[i][0]) == 0) return names[i][1];
+    return parts;
+}
+
 static void take_functional(const element *head, char functional[32])
 {
     pv_word word;
@@ -204,9 +216,7 @@ static void take_functional(const element *head, char functional[32])
     for (size_t used = 0; pv_word_next(&rest, &part) && used < sizeof parts;)
         used += (size_t)snprintf(parts + used, sizeof parts - used, "%s%.*s", used ? " " : "",
                                  (int)(part.end - part.begin), part.begin);
-    const int is_pbe = strcasecmp(parts, "PBE") == 0 || strcasecmp(parts, "SLA PW PBX PBC") == 0 ||
-                       strcasecmp(parts, "SLA PW PBE PBE") == 0;
-    snprintf(functional, 32, "%s", is_pbe ? "PBE" : parts);
+    snprintf(functional, 32, "%s", name_of_functional(parts));
 }
 
 static pv_status take_header(const upf *file, header *head)

@@ -264,6 +264,14 @@ static void tell_algorithm(const pv_incar *incar, const pv_dft_params *params)
            pv_incar_name(incar), names[algorithm], refused_by_vasp ? ", which VASP does not offer for hybrids," : "");
 }
 
+static void tell_spins(const pv_incar *incar, const pv_dft_params *params)
+{
+    static const char *const tags[] = {"MAGMOM", "NUPDOWN"};
+    for (size_t i = 0; params->spins == 1 && i < sizeof tags / sizeof *tags; i++)
+        if (pv_incar_has(incar, tags[i]) && !(i == 1 && params->spin_difference < 0.0))
+            pv_log(PV_LOG_WARN, "%s: %s gives no spins without ISPIN = 2", pv_incar_name(incar), tags[i]);
+}
+
 static pv_status read_all(pv_incar *incar, pv_dft_params *params)
 {
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) PV_TRY(read_number(incar, &numbers[i], params));
@@ -275,6 +283,7 @@ static pv_status read_all(pv_incar *incar, pv_dft_params *params)
     PV_TRY(read_stress(incar, params));
     PV_TRY(read_groups(incar, params));
     tell_algorithm(incar, params);
+    tell_spins(incar, params);
     const char *system = "";
     PV_TRY(pv_incar_text(incar, "SYSTEM", &system));
     snprintf(params->system, sizeof params->system, "%s", system);

@@ -88,6 +88,9 @@ pv_status pv_dft_params_complete(pv_dft_params *params, const pv_cell *cell, con
                "NELECT = %g where the atoms have %g electrons: the cell is charged and a uniform background "
                "neutralises it",
                params->electrons, neutral);
+    PV_REQUIRE(params->spins == 1 || params->spin_difference <= params->electrons + 1e-6, PV_ERR_INPUT,
+               "NUPDOWN = %g for %g electrons; at most as many as there are electrons are accepted",
+               params->spin_difference, params->electrons);
     PV_TRY(complete_moments(params, cell));
     if (params->bands == 0) params->bands = default_bands(params, cell);
     PV_REQUIRE(params->bands >= fullest(params) - 1e-9, PV_ERR_INPUT,

@@ -3,8 +3,10 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 
 #include "base/check.h"
+#include "base/log.h"
 
 static pv_status check_reduction(const pv_dft_params *params, const pv_kpoints *kpoints)
 {
@@ -46,8 +48,40 @@ static pv_status check_fixed(const pv_dft_params *params, const pv_kpoints *kpoi
     return PV_OK;
 }
 
+static int is_whole(double number) { return fabs(number - round(number)) < 1e-6; }
+
+// Whether Gamma alone makes the density.
+static int is_gamma_alone(const pv_kpoints *kpoints)
+{
+    for (int k = 0; k < kpoints->count; k++)
+        for (int d = 0; d < 3; d++)
+            if (kpoints->weight[k] > 0.0 && fabs(kpoints->fractional[k][d]) > 1e-9) return 0;
+    return 1;
+}
+
+// Electrons that no pairs of spins, or no two whole spins of the wanted difference, can be made of: on a mesh a metal
+// shares them out, at Gamma alone a state would be filled by half in each spin.
+static pv_status check_parity(const pv_dft_params *params, const pv_kpoints *kpoints)
+{
+    const double electrons = params->electrons, difference = params->spins == 2 ? params->spin_difference : 0.0;
+    char text[160];
+    if (params->smearing == PV_SMEARING_FIXED || params->start_density >= 10 || difference < 0.0) return PV_OK;
+    if (!is_whole(electrons) || !is_whole(difference) || is_whole(0.5 * (electrons - difference))) return PV_OK;
+    if (params->spins == 1)
+        snprintf(text, sizeof text, "NELECT = %g is odd and ISPIN = 1 fills a state by half in each spin", electrons);
+    else
+        snprintf(text, sizeof text, "NUPDOWN = %g with NELECT = %g fills a state by half in each spin", difference,
+                 electrons);
+    const char *accepted = params->spins == 1 ? "ISPIN = 2 or an even NELECT" : "a NUPDOWN of the parity of NELECT";
+    PV_REQUIRE(!is_gamma_alone(kpoints), PV_ERR_INPUT, "%s where Gamma is the only k-point; %s is accepted", text,
+               accepted);
+    pv_log(PV_LOG_WARN, "%s, which suits a metal alone; else take %s", text, accepted);
+    return PV_OK;
+}
+
 pv_status pv_dft_params_check_kpoints(const pv_dft_params *params, const pv_kpoints *kpoints)
 {
     PV_TRY(check_reduction(params, kpoints));
-    return check_fixed(params, kpoints);
+    PV_TRY(check_fixed(params, kpoints));
+    return check_parity(params, kpoints);
 }

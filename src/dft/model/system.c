@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/check.h"
@@ -129,6 +130,21 @@ static pv_status read_kpoints(const char *directory, pv_system *system)
     return append_path(directory, system);
 }
 
+// A hybrid goes with potentials of its semilocal functional, as is usual.
+static void compare_functionals(const pv_system *system)
+{
+    const pv_functional semilocal = pv_functional_of(system->params.functional.kind);
+    char wanted[96];
+    pv_functional_text(&semilocal, sizeof wanted, wanted);
+    for (int s = 0; s < system->cell->species; s++) {
+        const pv_pseudo *pseudo = system->pseudo[s];
+        if (*pseudo->functional && strcmp(pseudo->functional, wanted) != 0)
+            pv_log(PV_LOG_WARN, "GGA = %s (%s), but the potential of %s was made for %s (%s)",
+                   pv_functional_tag(&semilocal), wanted, system->cell->species_name[s], pseudo->functional,
+                   pseudo->source);
+    }
+}
+
 static pv_status open_pseudos(pv_system *system, const char *pseudo_directory)
 {
     const pv_cell *cell = system->cell;
@@ -155,6 +171,7 @@ static pv_status read_files(pv_system *system, const char *directory, const char
     PV_TRY(find_symmetry(system));
     PV_TRY(read_kpoints(directory, system));
     PV_TRY(open_pseudos(system, pseudo_directory));
+    compare_functionals(system);
     return pv_dft_params_check_kpoints(&system->params, system->kpoints);
 }
 
