@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/check.h"
 #include "base/clock.h"
@@ -155,12 +156,14 @@ static void say_energies(const pv_dft *dft)
                  {"fock", e->fock_ha}, {"-TS", e->smearing_ha},    {"total F", e->free_ha}};
     char line[80];
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        snprintf(line, sizeof line, "%-10s %18.10f Ha", parts[i].name, parts[i].value);
+        if (parts[i].value == 0.0 && strcmp(parts[i].name, "fock") == 0) continue;
+        const double value = fabs(parts[i].value) < 5e-11 ? 0.0 : parts[i].value; // no -0
+        snprintf(line, sizeof line, "%-10s %18.10f Ha", parts[i].name, value);
         say(dft, line);
     }
 }
 
-static void say_gap(const pv_dft *dft)
+static void say_states(const pv_dft *dft)
 {
     const pv_results_gap gap = pv_gap_of(dft->scf->electrons);
     char line[160];
@@ -170,6 +173,9 @@ static void say_gap(const pv_dft *dft)
     else
         snprintf(line, sizeof line, "band gap   none found; Fermi energy %.4f eV",
                  dft->scf->electrons->occupation.fermi_ha * PV_HARTREE_EV);
+    say(dft, line);
+    if (dft->system->params.spins < 2) return;
+    snprintf(line, sizeof line, "moment     %10.4f mu_B", pv_energy_moment(dft->scf->electrons));
     say(dft, line);
 }
 
@@ -278,7 +284,7 @@ pv_status pv_dft_solve(pv_dft *dft)
     dft->forces_s = pv_clock_s() - start_s;
     dft->total_s = pv_clock_s() - dft->start_s;
     if (!dft->system->kpoints->is_path) say_energies(dft);
-    say_gap(dft);
+    say_states(dft);
     warn_of_full_top(dft);
     PV_TRY(say_left_out(dft));
     return PV_OK;

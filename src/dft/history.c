@@ -2,6 +2,7 @@
 #include "dft/history.h"
 
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "base/check.h"
@@ -15,6 +16,12 @@ double pv_history_cpu_s(void)
     struct timespec time;
     if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) != 0) return 0.0;
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+double pv_history_peak_bytes(void)
+{
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? 1024.0 * (double)usage.ru_maxrss : 0.0;
 }
 
 pv_history pv_history_begin(void) { return (pv_history){.cpu_s = pv_history_cpu_s()}; }

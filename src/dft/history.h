@@ -22,6 +22,9 @@ void pv_history_release(pv_history *history);
 // Called after each step, with what the loop says of it. Local.
 void pv_history_add(pv_history *history, const pv_scf *scf, const pv_scf_step *step);
 
+// Most memory that this process ever held, libraries and all. Local.
+double pv_history_peak_bytes(void);
+
 // Processor seconds of this process so far, all threads. Local.
 double pv_history_cpu_s(void);
 

@@ -246,7 +246,7 @@ pv_status pv_run_files_write(const pv_finished_run *finished, const char *direct
 {
     const pv_system *system = finished->scf->system;
     lent lent = {0};
-    double peak_bytes = (double)pv_memory_peak_bytes();
+    double peak_bytes = pv_history_peak_bytes();
     PV_TRY(pv_comm_reduce_f64(system->comm, PV_MAX, 1, &peak_bytes));
     // A fixed density is where it was read from.
     if (system->params.write_density && system->params.start_density < 10)

@@ -159,7 +159,9 @@ static void texts_of_outcar(void **state)
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (!strstr(text, parts[i])) fail_msg("'%s' is not in OUTCAR", parts[i]);
     assert_null(strstr(text, "in kB"));
-    assert_null(strstr(text, "spin component"));
+    assert_non_null(strstr(text, " spin component 1\n\n k-point "));
+    assert_null(strstr(text, "spin component 2"));
+    assert_null(strstr(text, "EXHF"));
     free(text);
     release_run(&made);
 }

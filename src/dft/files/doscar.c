@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // DOSCAR: the density of states and its integral.
+#include <math.h>
+
 #include "base/check.h"
 #include "dft/files/eigenval_head.h"
 #include "dft/files/run.h"
+
+#define LEAST 1e-30                    // tails of the smearing below it only trouble readers
+
+static void put_number(FILE *out, double value)
+{
+    fprintf(out, "  %14.7E", fabs(value) < LEAST ? 0.0 : value);
+}
 
 static void put(FILE *out, const pv_run *run)
 {
@@ -13,9 +22,9 @@ static void put(FILE *out, const pv_run *run)
     for (int i = 0; i < dos->points; i++) {
         fprintf(out, "%14.6f", dos->energy_ev[i]);
         for (int spin = 0; spin < run->results->spins; spin++)
-            fprintf(out, "  %14.7E", dos->density[spin * dos->points + i]);
+            put_number(out, dos->density[spin * dos->points + i]);
         for (int spin = 0; spin < run->results->spins; spin++)
-            fprintf(out, "  %14.7E", dos->integral[spin * dos->points + i]);
+            put_number(out, dos->integral[spin * dos->points + i]);
         fputc('\n', out);
     }
 }

@@ -52,16 +52,19 @@ static void put_step(FILE *out, const pv_run *run, int number)
 }
 
 // The terms, each with the name that VASP has for the same one where it has one.
-static void put_terms(FILE *out, const pv_results *results)
+static void put_terms(FILE *out, const pv_run *run)
 {
+    const pv_results *results = run->results;
     static const char *const names[][2] = {
         {"ewald", "Ewald energy   TEWEN "}, {"smearing", "entropy T*S    EENTRO"}, {"fock", "exact exchange EXHF  "}};
     fputs("\n\n Terms of the free energy (eV)\n  ---------------------------------------------------\n", out);
     for (int i = 0; results->energy && i < results->energies; i++) {
         const char *name = results->energy[i].name;
+        const double value = results->energy[i].value * PV_HARTREE_EV;
+        if (strcmp(name, "fock") == 0 && !run->params->fock.on) continue;
         for (size_t n = 0; n < sizeof names / sizeof *names; n++)
             if (strcmp(results->energy[i].name, names[n][0]) == 0) name = names[n][1];
-        fprintf(out, "  %-21s = %18.8f\n", name, results->energy[i].value * PV_HARTREE_EV);
+        fprintf(out, "  %-21s = %18.8f\n", name, fabs(value) < 5e-9 ? 0.0 : value); // no -0
     }
     fputs("  ---------------------------------------------------\n\n", out);
 }
@@ -71,7 +74,7 @@ static void put_loop(FILE *out, const pv_run *run)
     for (int i = 1; i <= run->steps; i++) put_step(out, run, i);
     fprintf(out, "\n------------------------ aborting loop %s ------------------------------------\n",
             run->results->converged ? "because EDIFF is reached" : "EDIFF was not reached (unconverged)");
-    put_terms(out, run->results);
+    put_terms(out, run);
 }
 
 // ---- Bands -------------------------------------------------------------------------------------------------------
@@ -82,7 +85,7 @@ static void put_bands(FILE *out, const pv_run *run)
     fprintf(out, "\n E-fermi : %9.4f     XC(G=0): %9.4f     alpha+bet : %9.4f\n\n", r->fermi_ev, 0.0, 0.0);
     fprintf(out, "   Fermi energy: %17.10f\n\n", r->fermi_ev);
     for (int spin = 0; spin < r->spins; spin++) {
-        if (r->spins == 2) fprintf(out, " spin component %d\n\n", spin + 1);
+        fprintf(out, " spin component %d\n\n", spin + 1); // readers look for it without spin, too
         for (int k = 0; k < r->kpoints; k++) {
             fprintf(out, " k-point %5d : %12.4f %9.4f %9.4f\n  band No.  band energies     occupation \n", k + 1,
                     r->kpoint[k][0], r->kpoint[k][1], r->kpoint[k][2]);

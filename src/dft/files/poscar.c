@@ -284,8 +284,8 @@ static void note_rest(pv_text *text)
     while (pv_text_filled_line(text, &line)) {
         while (pv_word_next(&line, &word))
             if (!pv_word_real(word, &number) || number != 0.0) {
-                pv_log(PV_LOG_INFO, "%s:%d: what follows the positions (velocities) is not used", text->name,
-                       text->line);
+                pv_log(PV_LOG_WARN, "%s:%d: what follows the positions (velocities) is not used, nor written again",
+                       text->name, text->line);
                 return;
             }
     }
@@ -344,18 +344,21 @@ static void write_groups(FILE *out, const pv_cell *cell, int names)
     fputc('\n', out);
 }
 
+// What rounding leaves of a zero is one.
+static double tidy(double value) { return fabs(value) < 1e-12 ? 0.0 : value; }
+
 void pv_poscar_put(FILE *out, const pv_cell *cell)
 {
     fprintf(out, "%s\n1.0\n", cell->comment);
     for (int i = 0; i < 3; i++) {
-        for (int c = 0; c < 3; c++) fprintf(out, " %21.16f", cell->lattice_bohr[i][c] * PV_BOHR_ANGSTROM);
+        for (int c = 0; c < 3; c++) fprintf(out, " %21.16f", tidy(cell->lattice_bohr[i][c] * PV_BOHR_ANGSTROM));
         fputc('\n', out);
     }
     write_groups(out, cell, 1);
     write_groups(out, cell, 0);
     fputs(cell->selective ? "Selective dynamics\nDirect\n" : "Direct\n", out);
     for (int a = 0; a < cell->atoms; a++) {
-        for (int c = 0; c < 3; c++) fprintf(out, " %19.16f", cell->fractional[a][c]);
+        for (int c = 0; c < 3; c++) fprintf(out, " %19.16f", tidy(cell->fractional[a][c]));
         for (int c = 0; c < 3 && cell->selective; c++) fputs(cell->movable[a][c] ? " T" : " F", out);
         fputc('\n', out);
     }

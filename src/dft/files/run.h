@@ -53,7 +53,7 @@ typedef struct pv_run {
     const double *density;             // [nx][ny][nz] of grid, electrons / bohr^3; with spin [2]: sum, up less down
     pv_run_dos dos;                    // points = 0: none
     double seconds, cpu_seconds;       // of the whole run
-    int64_t peak_bytes;                // of the largest rank
+    int64_t peak_bytes;                // that the largest rank ever held in memory
 } pv_run;
 
 // Atoms of a species that stand together in POSCAR: a type of VASP's files.

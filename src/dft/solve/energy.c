@@ -55,6 +55,18 @@ static pv_status add_owned(pv_electrons *electrons, double *kinetic_ha_p, double
     return PV_OK;
 }
 
+double pv_energy_moment(const pv_electrons *electrons)
+{
+    const pv_system *system = electrons->system;
+    const int bands = system->params.bands, kpoints = system->kpoints->count;
+    double moment = 0.0;
+    for (int s = 0; system->params.spins == 2 && s < electrons->states; s++)
+        for (int b = 0; b < bands; b++)
+            moment += (s < kpoints ? 1.0 : -1.0) * system->kpoints->weight[s % kpoints]
+                      * electrons->filling[s * bands + b];
+    return moment;
+}
+
 pv_status pv_energy_parts(pv_electrons *electrons, pv_potential *potential, const double _Complex *density,
                           pv_hybrid *hybrid, double ewald_ha, pv_dft_energies *energies_p)
 {

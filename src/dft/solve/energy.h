@@ -7,6 +7,9 @@
 
 #include "dft/solve/hybrid.h"
 
+// Electrons of spin up less those of spin down; 0 without spin. Pure.
+double pv_energy_moment(const pv_electrons *electrons);
+
 // Energy by Harris and Foulkes: from the eigenvalues in the potential of `potential`, and the energies of the density
 // it was made from. Error of second order in the change of the density. Pure.
 double pv_energy_harris(const pv_electrons *electrons, const pv_potential *potential, double ewald_ha);
