@@ -23,9 +23,9 @@ static const char synopsis[] = "mpirun -n RANKS --bind-to none parseval launch [
 
 static const char description[] =
     "Started once a rank by mpirun or srun, it finds the rank's place on its node, binds the\n"
-    "process to it and becomes COMMAND. A place is a GPU, the cores of the part of the machine\n"
-    "that the GPU hangs on, and the network card nearest to the GPU by PCI topology, as hwloc\n"
-    "tells. The number of the rank on its node and how many there are come from Open MPI, MPICH\n"
+    "process to it and becomes COMMAND, whose exit status is its own. A place is a GPU, the\n"
+    "cores of the part of the machine that the GPU hangs on, and the network card nearest to the\n"
+    "GPU by PCI topology, as hwloc tells. The number of the rank on its node and how many there are come from Open MPI, MPICH\n"
     "and its kin, PMI or Slurm; --ranks gives the latter where none of them tells it.\n"
     "\n"
     "GPUs: rank i of a node takes the i-th by PCI address, or the i-th of --gpus or of a\n"

@@ -87,6 +87,7 @@ void pv_watch_begin(void)
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     watch.is_running = pthread_create(&watch.thread, NULL, look_on, NULL) == 0;
+    if (watch.is_running) (void)pthread_setname_np(watch.thread, "watch"); // for who looks at the process
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
