@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -37,6 +38,45 @@ static pv_status write_file(const char *path, const char *text)
     return PV_OK;
 }
 
+static pv_status resolve_link(const char *path, char **target_p)
+{
+    char *resolved = realpath(path, NULL);
+    PV_REQUIRE(resolved, PV_ERR_IO, "cannot find what the link %s points to: %s", path, strerror(errno));
+    const pv_status status = pv_mem_strdup(resolved, target_p);
+    free(resolved);
+    return status;
+}
+
+// A rename would put a file in the place of a link, a device or a pipe.
+pv_status pv_file_target(const char *path, char **target_p)
+{
+    struct stat found;
+    PV_REQUIRE(*path, PV_ERR_ARGUMENT, "a file without a name was asked for; the name of a file is accepted");
+    if (lstat(path, &found) != 0) return pv_mem_strdup(path, target_p); // nothing there yet
+    const int is_link = S_ISLNK(found.st_mode);
+    PV_REQUIRE(!is_link || stat(path, &found) == 0, PV_ERR_INPUT,
+               "%s cannot be written: it is a link to a file that is not there; the name of a file is accepted", path);
+    PV_REQUIRE(!S_ISDIR(found.st_mode), PV_ERR_INPUT,
+               "%s cannot be written: it is a directory; the name of a file is accepted", path);
+    PV_REQUIRE(S_ISREG(found.st_mode), PV_ERR_INPUT,
+               "%s cannot be written: it is a device, a pipe or a socket; the name of a regular file, of a link to one "
+               "or of a file to be made is accepted",
+               path);
+    return is_link ? resolve_link(path, target_p) : pv_mem_strdup(path, target_p);
+}
+
+// To open a pipe would wait for a writer.
+pv_status pv_file_check_read(const char *path)
+{
+    struct stat found;
+    // What is not there was asked for in vain; what is there and cannot be read is the system's fault.
+    PV_REQUIRE(stat(path, &found) == 0, errno == ENOENT || errno == ENOTDIR ? PV_ERR_INPUT : PV_ERR_IO,
+               "cannot open %s: %s", path, strerror(errno));
+    PV_REQUIRE(S_ISREG(found.st_mode), PV_ERR_INPUT, "%s is %s; a regular file, or a link to one, is accepted", path,
+               S_ISDIR(found.st_mode) ? "a directory" : "a device, a pipe or a socket");
+    return PV_OK;
+}
+
 static pv_status name_aside(const char *path, char **aside_p)
 {
     const size_t room = strlen(path) + sizeof ".tmp";
@@ -45,7 +85,7 @@ static pv_status name_aside(const char *path, char **aside_p)
     return PV_OK;
 }
 
-pv_status pv_file_replace(const char *path, const char *text)
+static pv_status replace(const char *path, const char *text)
 {
     char *aside = NULL;
     PV_TRY(name_aside(path, &aside));
@@ -57,13 +97,22 @@ pv_status pv_file_replace(const char *path, const char *text)
     return status;
 }
 
+pv_status pv_file_replace(const char *path, const char *text)
+{
+    char *target = NULL;
+    PV_TRY(pv_file_target(path, &target));
+    const pv_status status = replace(target, text);
+    pv_mem_free(target);
+    return status;
+}
+
 // A file that is there already, left by a run that died or being written by another, stays as it is.
 static pv_status try_create(const char *aside, const char *path)
 {
     int file = open(aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     const int is_new = file >= 0;
     if (!is_new && errno == EEXIST) file = open(aside, O_WRONLY | O_CLOEXEC);
-    PV_REQUIRE(file >= 0, PV_ERR_IO, "%s cannot be written: creating %s fails (%s)", path, aside, strerror(errno));
+    PV_REQUIRE(file >= 0, PV_ERR_INPUT, "%s cannot be written: creating %s fails (%s)", path, aside, strerror(errno));
     close(file);
     if (is_new) unlink(aside);
     return PV_OK;
@@ -71,13 +120,11 @@ static pv_status try_create(const char *aside, const char *path)
 
 pv_status pv_file_check_replace(const char *path)
 {
-    struct stat found;
-    char *aside = NULL;
-    PV_REQUIRE(*path, PV_ERR_ARGUMENT, "a file without a name was asked for; the name of a file is accepted");
-    PV_REQUIRE(stat(path, &found) != 0 || !S_ISDIR(found.st_mode), PV_ERR_IO,
-               "%s cannot be written: it is a directory; the name of a file is accepted", path);
-    PV_TRY(name_aside(path, &aside));
-    const pv_status status = try_create(aside, path);
+    char *target = NULL, *aside = NULL;
+    PV_TRY(pv_file_target(path, &target));
+    pv_status status = name_aside(target, &aside);
+    if (status == PV_OK) status = try_create(aside, path);
     pv_mem_free(aside);
+    pv_mem_free(target);
     return status;
 }

@@ -24,9 +24,16 @@ void pv_json_null(pv_json *json, const char *key);
 // The text so far, without a newline at the end; belongs to json, valid until the next call.
 const char *pv_json_text(pv_json *json);
 
-// Writes text to PATH.tmp, flushes it to disk, renames: an existing file is replaced whole or not at all.
+// Whether PATH is a regular file or a link to one.
+pv_status pv_file_check_read(const char *path);
+// The file that a text for PATH belongs to (pv_mem_free): PATH, or what it links to. What is there and neither a regular
+// file nor a link to one is refused.
+pv_status pv_file_target(const char *path, char **target_p);
+// Writes text to PATH.tmp, flushes it to disk, renames: an existing file is replaced whole or not at all. Of a link, the
+// file that it points to.
 pv_status pv_file_replace(const char *path, const char *text);
-// Whether pv_file_replace can be expected to succeed: PATH is no directory, and PATH.tmp can be created. Leaves no trace.
+// Whether pv_file_replace can be expected to succeed: its target is a regular file or not there, and
+// PATH.tmp can be created. Leaves no trace; PV_ERR_INPUT when not.
 pv_status pv_file_check_replace(const char *path);
 
 #endif

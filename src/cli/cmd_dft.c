@@ -2,14 +2,18 @@
 // parseval dft: options, and the order of the work.
 #include "cli/commands.h"
 
+#include <errno.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 #include <parseval/comm_mpi.h>
 #include <parseval/dft.h>
 
 #include "base/check.h"
+#include "base/folder_lock.h"
 #include "base/log.h"
 #include "base/options.h"
 #include "base/report.h"
@@ -113,26 +117,49 @@ static void print_line(void *context, const char *line)
     fflush(stdout);
 }
 
-// Better now than after hours.
-static pv_status check_targets(const request *r, const char *results)
+static const char *results_path(const request *r, char path[4096])
 {
-    pv_status status = PV_OK;
-    if (pv_rank_speaks()) {
-        status = pv_file_check_replace(results);
-        if (status == PV_OK && !r->results) status = pv_run_files_check(r->dft.directory);
-    }
-    return pv_rank_agree(status);
+    if (r->results) return r->results;
+    snprintf(path, 4096, "%s/results.json", r->dft.directory);
+    return path;
+}
+
+static pv_status check_folder(const char *folder)
+{
+    struct stat found;
+    PV_REQUIRE(stat(folder, &found) == 0, PV_ERR_INPUT, "cannot open the folder %s: %s", folder, strerror(errno));
+    PV_REQUIRE(S_ISDIR(found.st_mode), PV_ERR_INPUT,
+               "%s is a file; the folder that holds POSCAR, INCAR and KPOINTS is accepted", folder);
+    return PV_OK;
+}
+
+// Runs that write one file each may share a folder.
+static pv_status lock_outputs(const request *r, int *lock_p)
+{
+    char folder[4096];
+    if (!r->results) return pv_folder_lock(r->dft.directory, 0, lock_p);
+    snprintf(folder, sizeof folder, "%s", r->results);
+    char *end = strrchr(folder, '/');
+    if (end) end[end == folder] = '\0';
+    return pv_folder_lock(end ? folder : ".", 1, lock_p);
+}
+
+// Better now than after hours. Rank 0 alone.
+static pv_status check_files(const request *r, int *lock_p)
+{
+    char path[4096];
+    PV_TRY(check_folder(r->dft.directory));
+    PV_TRY(pv_file_check_replace(results_path(r, path)));
+    if (!r->results) PV_TRY(pv_run_files_check(r->dft.directory));
+    return lock_outputs(r, lock_p);
 }
 
 static pv_status solve_and_write(pv_dft *dft, const request *r)
 {
     char path[4096];
-    snprintf(path, sizeof path, "%s/results.json", r->dft.directory);
-    const char *results = r->results ? r->results : path;
-    PV_TRY(check_targets(r, results));
     if (!r->quiet && pv_rank_speaks()) printf("%s\n", pv_dft_plan_text(dft));
     PV_TRY(pv_dft_solve(dft));
-    PV_TRY(pv_dft_write_results(dft, results));
+    PV_TRY(pv_dft_write_results(dft, results_path(r, path)));
     if (!r->results) PV_TRY(pv_dft_write_files(dft, r->dft.directory, PV_VERSION));
     pv_dft_summary summary;
     pv_dft_summarise(dft, &summary);
@@ -146,6 +173,7 @@ static pv_status plot(const request *r)
 {
     pv_figures figures;
     if (!pv_rank_speaks()) return PV_OK;
+    PV_TRY(check_folder(r->dft.directory));
     PV_TRY(pv_figures_write(r->dft.directory, r->plot_width_ev, &figures));
     PV_REQUIRE(figures.bands || figures.dos, PV_ERR_INPUT, "EIGENVAL in %s has neither a path nor points with weight",
                r->dft.directory);
@@ -156,7 +184,7 @@ static pv_status plot(const request *r)
     return PV_OK;
 }
 
-static pv_status run(pv_device *device, const request *r)
+static pv_status run_alone(pv_device *device, const request *r)
 {
     pv_comm_options options = pv_comm_options_defaults();
     options.transport = r->transport;
@@ -167,6 +195,15 @@ static pv_status run(pv_device *device, const request *r)
     if (status == PV_OK) status = solve_and_write(dft, r);
     pv_dft_destroy(dft);
     pv_comm_close(comm);
+    return status;
+}
+
+static pv_status run(pv_device *device, const request *r)
+{
+    int lock = -1;
+    pv_status status = pv_rank_agree(pv_rank_speaks() ? check_files(r, &lock) : PV_OK);
+    if (status == PV_OK) status = run_alone(device, r);
+    pv_folder_unlock(lock);
     return status;
 }
 

@@ -42,6 +42,8 @@ struct pv_dft {
     double build_start_s, build_said_s, build_done; // of the exchange in the making
 };
 
+static int is_fixed(const pv_dft *dft) { return dft->system->params.start_density >= 10; }
+
 pv_dft_options pv_dft_options_defaults(void)
 {
     return (pv_dft_options){.directory = ".", .engine = "auto", .checkpoint_interval_s = 300.0};
@@ -62,6 +64,7 @@ pv_status pv_dft_create(pv_comm *comm, const pv_dft_options *options, pv_dft **d
     status = pv_dft_plan_write(dft->system, &dft->plan);
     if (status == PV_OK) status = PV_ALLOC(dft->system->cell->atoms, &dft->forces);
     PV_TRY_GOTO(pv_comm_agree(comm, status), status, failed);
+    PV_TRY_GOTO(pv_keep_check(&dft->options, dft->system, !is_fixed(dft)), status, failed);
     *dft_p = dft;
     return PV_OK;
 failed:
@@ -81,8 +84,6 @@ void pv_dft_destroy(pv_dft *dft)
 }
 
 const char *pv_dft_plan_text(const pv_dft *dft) { return dft->plan; }
-
-static int is_fixed(const pv_dft *dft) { return dft->system->params.start_density >= 10; }
 
 // ---- Progress ----------------------------------------------------------------------------------------------------
 

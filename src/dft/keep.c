@@ -8,6 +8,7 @@
 #include "base/check.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/report.h"
 #include "dft/checkpoint.h"
 #include "dft/files/stopcar.h"
 
@@ -17,12 +18,22 @@ enum { SIGNAL, STOPCAR, WRITE, WISHES };
 #define SHORT_STEP_S 2.0
 #define SHORT_AGE_S 10.0
 
+static int is_asked(const pv_dft_options *options, const pv_dft_params *params)
+{
+    return options->checkpoint && !options->checkpoint_read_only && (params->write_orbitals || params->write_density);
+}
+
 pv_keep pv_keep_begin(const pv_dft_options *options, const pv_scf *scf, int writes)
 {
-    const pv_dft_params *params = &scf->system->params;
-    const int asked =
-        options->checkpoint && !options->checkpoint_read_only && (params->write_orbitals || params->write_density);
+    const int asked = is_asked(options, &scf->system->params);
     return (pv_keep){.options = options, .scf = scf, .writes = writes && asked, .written_s = pv_clock_s()};
+}
+
+pv_status pv_keep_check(const pv_dft_options *options, const pv_system *system, int writes)
+{
+    const int root = pv_comm_rank(system->comm) == 0;
+    const int will = writes && is_asked(options, &system->params) && pv_checkpoint_is_built();
+    return pv_comm_agree(system->comm, root && will ? pv_file_check_replace(options->checkpoint) : PV_OK);
 }
 
 const char *pv_keep_obstacle(const pv_keep *keep)

@@ -17,6 +17,9 @@ typedef struct pv_keep {
 // writes = 0 for runs whose state is not worth keeping: of a fixed density. scf and options are kept. Local.
 pv_keep pv_keep_begin(const pv_dft_options *options, const pv_scf *scf, int writes);
 
+// Whether the checkpoint that the run will write can be; PV_ERR_INPUT when not. Collective.
+pv_status pv_keep_check(const pv_dft_options *options, const pv_system *system, int writes);
+
 // Why no checkpoint will be written although one is asked for; NULL: it will be, or none is asked for. Pure.
 const char *pv_keep_obstacle(const pv_keep *keep);
 

@@ -10,6 +10,7 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "base/report.h"
 #include "io/store.h"
 
 #define PIECE_BYTES ((size_t)1 << 25) // of an array at a time; rank 0 holds a few such
@@ -39,11 +40,12 @@ static pv_status begin(pv_comm *comm, const char *path, int writes, pv_checkpoin
     file->comm = comm;
     file->ops = pv_store_built();
     PV_REQUIRE(file->ops, PV_ERR_NOT_BUILT, "%s: checkpoints need HDF5, and this build has none", path);
-    PV_TRY(pv_mem_strdup(path, &file->path));
+    // Links are followed where the file is written.
+    PV_TRY(writes && is_root(file) ? pv_file_target(path, &file->path) : pv_mem_strdup(path, &file->path));
     if (!writes) return is_root(file) ? file->ops->open(path, &file->store) : PV_OK;
-    const size_t room = strlen(path) + sizeof ".tmp";
+    const size_t room = strlen(file->path) + sizeof ".tmp";
     PV_TRY(PV_ALLOC(room, &file->aside));
-    snprintf(file->aside, room, "%s.tmp", path);
+    snprintf(file->aside, room, "%s.tmp", file->path);
     if (!is_root(file)) return PV_OK;
     PV_TRY(file->ops->create(file->aside, &file->store));
     file->is_there = 1;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -107,11 +108,48 @@ static void a_file_is_replaced_whole(void **state)
     assert_int_equal(rmdir(folder), 0);
     assert_fails(PV_ERR_IO, pv_file_replace(path, "nowhere"));
     assert_non_null(strstr(pv_last_error(), path));
-    assert_fails(PV_ERR_IO, pv_file_check_replace(path));
-    assert_fails(PV_ERR_IO, pv_file_check_replace("/tmp"));
+    assert_fails(PV_ERR_INPUT, pv_file_check_replace(path));
+    assert_fails(PV_ERR_INPUT, pv_file_check_replace("/tmp"));
     assert_fails(PV_ERR_ARGUMENT, pv_file_check_replace(""));
+}
+
+static int is_kind(const char *path, mode_t kind)
+{
+    struct stat found;
+    return lstat(path, &found) == 0 && (found.st_mode & S_IFMT) == kind;
+}
+
+static void links_are_followed_and_special_files_refused(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/parseval_test_XXXXXX", path[64], link[64], pipe[64], text[8] = "";
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/record.json", folder);
+    snprintf(link, sizeof link, "%s/link.json", folder);
+    snprintf(pipe, sizeof pipe, "%s/pipe", folder);
+    assert_int_equal(symlink("record.json", link), 0);
+    assert_fails(PV_ERR_INPUT, pv_file_check_replace(link)); // it leads nowhere yet
+    assert_ok(pv_file_replace(path, "old"));
+    assert_ok(pv_file_check_replace(link));
+    assert_ok(pv_file_replace(link, "new"));
+    assert_true(is_kind(link, S_IFLNK) && is_kind(path, S_IFREG));
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_int_equal(fread(text, 1, sizeof text, file), 3);
+    fclose(file);
+    assert_string_equal(text, "new");
+
+    assert_int_equal(mkfifo(pipe, 0666), 0);
+    assert_fails(PV_ERR_INPUT, pv_file_check_replace(pipe));
+    assert_fails(PV_ERR_INPUT, pv_file_replace(pipe, "text"));
+    assert_true(is_kind(pipe, S_IFIFO));
+    assert_fails(PV_ERR_INPUT, pv_file_check_replace("/dev/null"));
+    unlink(pipe);
+    unlink(link);
+    unlink(path);
+    assert_int_equal(rmdir(folder), 0);
 }
 
 PV_TEST_MAIN(PV_TEST(one_line_without_indent), PV_TEST(rows_of_numbers_stay_on_a_line_with_indent),
              PV_TEST(numbers_read_back_the_same), PV_TEST(long_texts_grow), PV_TEST(too_deep_gives_no_text),
-             PV_TEST(a_file_is_replaced_whole))
+             PV_TEST(a_file_is_replaced_whole), PV_TEST(links_are_followed_and_special_files_refused))

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """test_restart.py PARSEVAL [LAUNCHER ... RANKS]: a run that is stopped by a signal, or by STOPCAR, and goes on; what is
 said without room for a checkpoint; the example of bands."""
+import fcntl
 import json
 import os
 import pathlib
@@ -112,8 +113,8 @@ def check_files(folder, hdf5):
     if not hdf5:
         return
     away = solve(folder, "--checkpoint", "/nowhere/parseval.h5")
-    expect(away.returncode == 0 and away.stderr.count("no checkpoint was written") == 1,
-           "a checkpoint that cannot be written is warned about once", away)
+    expect(away.returncode == 2 and "/nowhere/parseval.h5 cannot be written" in away.stderr and away.stdout == "",
+           "a checkpoint that cannot be written is refused before the run", away)
     (folder / "parseval.h5").write_text("nonsense")
     refused = solve(folder)
     expect(refused.returncode == 2 and "no HDF5 file" in refused.stderr, "a foreign parseval.h5 is refused", refused)
@@ -127,12 +128,12 @@ def check_targets(folder):
     refused = {"no such folder": ["--results", "/nowhere/r.json"], "a directory": ["--results", str(folder)]}
     for what, options in refused.items():
         run = solve(folder, *options)
-        expect(run.returncode == 1 and "cannot be written" in run.stderr and steps_of(run.stdout) == 0,
+        expect(run.returncode == 2 and "cannot be written" in run.stderr and steps_of(run.stdout) == 0,
                f"{what} as --results is refused before the run", run)
     before = sorted(folder.iterdir())
     (folder / "EIGENVAL").mkdir()
     run = solve(folder)
-    expect(run.returncode == 1 and "EIGENVAL cannot be written" in run.stderr and steps_of(run.stdout) == 0,
+    expect(run.returncode == 2 and "EIGENVAL cannot be written" in run.stderr and steps_of(run.stdout) == 0,
            "a directory in the place of an output file is refused", run)
     (folder / "EIGENVAL").rmdir()
     expect(sorted(folder.iterdir()) == before, "no file is left of the attempt")
@@ -141,8 +142,40 @@ def check_targets(folder):
     folder.chmod(0o500)
     run = solve(folder)
     folder.chmod(0o700)
-    expect(run.returncode == 1 and "cannot be written" in run.stderr and steps_of(run.stdout) == 0,
+    expect(run.returncode == 2 and "cannot be written" in run.stderr and steps_of(run.stdout) == 0,
            "a read-only folder is refused", run)
+
+
+def check_special_files(folder):
+    """Pipes, folders and damaged texts in the place of input or output are refused at once; so is a second run."""
+    make_case(folder, "1E-5")
+    os.mkfifo(folder / "pipe")
+    run = solve(folder, "--results", str(folder / "pipe"))
+    expect(run.returncode == 2 and "pipe cannot be written" in run.stderr, "a pipe as --results is refused", run)
+    expect((folder / "pipe").is_fifo(), "and stays one")
+    run = solve(folder / "POSCAR")
+    expect(run.returncode == 2 and "POSCAR is a file; the folder" in run.stderr, "a file as folder is refused", run)
+    for name in ("INCAR", "KPOINTS", "POSCAR", "parseval.h5"):
+        kept = (folder / name).read_bytes() if (folder / name).exists() else None
+        for make in (os.mkfifo, os.mkdir):
+            (folder / name).unlink(missing_ok=True)
+            make(folder / name)
+            run = solve(folder)
+            expect(run.returncode == 2 and f"{name} " in run.stderr and steps_of(run.stdout) == 0,
+                   f"{name} by {make.__name__} is refused", run)
+            (folder / name).rmdir() if make is os.mkdir else (folder / name).unlink()
+        if not kept:
+            continue
+        (folder / name).write_bytes(kept[:-2] + b"\0" + kept[-2:])
+        run = solve(folder)
+        expect(run.returncode == 2 and f"{name}:{kept.count(10)}: found the control character 0x00" in run.stderr,
+               f"{name} with a zero byte is refused", run)
+        (folder / name).write_bytes(kept)
+    holder = os.open(folder, os.O_RDONLY)
+    fcntl.flock(holder, fcntl.LOCK_EX)
+    run = solve(folder)
+    expect(run.returncode == 2 and "another run is at work in" in run.stderr, "a second run is refused", run)
+    os.close(holder)
 
 
 def check_bands(folder):
@@ -172,6 +205,8 @@ def main():
         check_stopcar(folder / "stopcar")
         check_files(folder / "files", hdf5)
         check_targets(folder / "targets")
+        if hdf5:
+            check_special_files(folder / "special")
         check_bands(folder / "bands_refused")
         if not LAUNCHER and hdf5:
             check_example(folder / "bands")

@@ -208,7 +208,7 @@ static void missing_and_foreign_files_are_refused(void **state)
     open_fixture(&f);
     pv_checkpoint *file = NULL;
     pv_test_mute(1);
-    expect_failure(pv_checkpoint_open(f.comm, f.path, &file), PV_ERR_IO, "No such file");
+    expect_failure(pv_checkpoint_open(f.comm, f.path, &file), PV_ERR_INPUT, "No such file");
     if (pv_test_rank() == 0) {
         FILE *out = fopen(f.path, "w");
         fputs("no HDF5 at all", out);

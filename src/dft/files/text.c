@@ -12,13 +12,14 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "base/report.h"
 
 enum { MOST_BYTES = 1 << 30, NUMBER_LENGTH = 63 };
 
 static pv_status read_all(FILE *file, const char *path, char **data_p, size_t *length_p)
 {
     struct stat about;
-    PV_REQUIRE(fstat(fileno(file), &about) == 0 && S_ISREG(about.st_mode), PV_ERR_IO, "%s is not a regular file", path);
+    PV_REQUIRE(fstat(fileno(file), &about) == 0, PV_ERR_IO, "cannot read %s: %s", path, strerror(errno));
     PV_REQUIRE(about.st_size < MOST_BYTES, PV_ERR_INPUT, "%s has %lld bytes; at most %d are read", path,
                (long long)about.st_size, MOST_BYTES);
     size_t size = (size_t)about.st_size;
@@ -35,14 +36,35 @@ static pv_status read_all(FILE *file, const char *path, char **data_p, size_t *l
     return PV_OK;
 }
 
+static int is_text(unsigned char c)
+{
+    return (c >= ' ' && c != 127) || c == '\n' || c == '\t' || c == '\r' || c == '\f';
+}
+
+// Or a damaged tag would be no tag, and its default would be taken.
+static pv_status check_characters(const char *path, char **data_p, size_t length)
+{
+    const char *data = *data_p;
+    int line = 1;
+    size_t i = 0;
+    for (; i < length && is_text((unsigned char)data[i]); i++)
+        line += data[i] == '\n' || (data[i] == '\r' && data[i + 1] != '\n');
+    if (i == length) return PV_OK;
+    const unsigned found = (unsigned char)data[i];
+    pv_mem_free(*data_p);
+    *data_p = NULL;
+    PV_FAIL(PV_ERR_INPUT, "%s:%d: found the control character 0x%02x; a text is accepted, so the file is damaged or of "
+            "another kind", path, line, found);
+}
+
 pv_status pv_text_load(const char *path, char **data_p, size_t *length_p)
 {
+    PV_TRY(pv_file_check_read(path));
     FILE *file = fopen(path, "rb");
-    // What is not there was asked for in vain; what is there and cannot be read is the system's fault.
-    PV_REQUIRE(file, errno == ENOENT || errno == ENOTDIR ? PV_ERR_INPUT : PV_ERR_IO, "cannot open %s: %s", path,
-               strerror(errno));
+    PV_REQUIRE(file, PV_ERR_IO, "cannot open %s: %s", path, strerror(errno));
     pv_status status = read_all(file, path, data_p, length_p);
     fclose(file);
+    if (status == PV_OK) status = check_characters(path, data_p, *length_p);
     return status;
 }
 

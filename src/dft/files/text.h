@@ -19,8 +19,8 @@ typedef struct pv_word {
     const char *begin, *end;
 } pv_word;
 
-// The whole file; *data_p belongs to the caller (pv_mem_free), ends in zero and may hold further zeros.
-// PV_ERR_INPUT when there is no such file, PV_ERR_IO when it cannot be read.
+// The whole file; *data_p belongs to the caller (pv_mem_free) and ends in zero. PV_ERR_INPUT when there is no such
+// file, or something that is no regular one or holds control characters; PV_ERR_IO when it cannot be read.
 pv_status pv_text_load(const char *path, char **data_p, size_t *length_p);
 pv_text pv_text_of(const char *data, size_t length, const char *name);
 

@@ -12,6 +12,7 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "base/report.h"
 
 typedef struct store {
     hid_t file;
@@ -133,6 +134,7 @@ static pv_status create(const char *path, void **store_p)
 
 static pv_status open_file(const char *path, void **store_p)
 {
+    PV_TRY(pv_file_check_read(path));
     PV_REQUIRE(access(path, R_OK) == 0, PV_ERR_IO, "cannot open %s: %s", path, strerror(errno));
     store *new;
     PV_TRY(begin(path, &new));

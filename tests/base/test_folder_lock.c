@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness.h"
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/folder_lock.h"
+
+static void a_folder_is_held_alone_or_shared(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/parseval_lock_XXXXXX";
+    int first, second, third;
+    assert_non_null(mkdtemp(folder));
+    assert_ok(pv_folder_lock(folder, 0, &first));
+    assert_fails(PV_ERR_INPUT, pv_folder_lock(folder, 0, &second));
+    assert_non_null(strstr(pv_last_error(), "another run is at work in /tmp/parseval_lock_"));
+    assert_fails(PV_ERR_INPUT, pv_folder_lock(folder, 1, &second));
+    assert_int_equal(second, -1);
+    pv_folder_unlock(second);
+    pv_folder_unlock(first);
+    assert_ok(pv_folder_lock(folder, 1, &second));
+    assert_ok(pv_folder_lock(folder, 1, &third));
+    assert_fails(PV_ERR_INPUT, pv_folder_lock(folder, 0, &first));
+    pv_folder_unlock(second);
+    pv_folder_unlock(third);
+    assert_int_equal(rmdir(folder), 0);
+    assert_fails(PV_ERR_INPUT, pv_folder_lock(folder, 0, &first));
+}
+
+PV_TEST_MAIN(PV_TEST(a_folder_is_held_alone_or_shared))
