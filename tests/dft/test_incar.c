@@ -148,6 +148,10 @@ static void what_looks_meant_and_does_not_count_is_said_once(void **state)
     assert_int_equal(is_warned_of("ENCUT\n"), 1);
     assert_int_equal(is_warned_of("ENCUT 400\n"), 1);
     assert_int_equal(is_warned_of("ENCUT = 400 500\n"), 1);
+    assert_int_equal(is_warned_of("set EDIFF = 1E-3\nENCUT = 400\n"), 1);
+    assert_int_equal(is_warned_of("Sigma : 0.05\n"), 1);
+    assert_int_equal(is_warned_of("algo: fast\n"), 1);
+    assert_int_equal(is_warned_of("# set EDIFF = 1E-3\n"), 0);
     assert_int_equal(is_warned_of("ENCUT = 400\nENCUT = 500\n"), 1);
 }
 

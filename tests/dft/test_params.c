@@ -240,6 +240,7 @@ static void the_nearest_known_tag(void **state)
     assert_string_equal(pv_tag_nearest("ENCUTT"), "ENCUT");
     assert_string_equal(pv_tag_nearest("nbnads"), "NBANDS");
     assert_string_equal(pv_tag_nearest("LHFCAL"), "LHFCALC");
+    assert_null(pv_tag_nearest("FOOBAR"));
     assert_null(pv_tag_find("ENCUTT"));
     assert_non_null(pv_tag_find("ml_anything"));
     assert_int_equal(pv_tag_find("ISMEAR")->class, PV_TAG_READ);

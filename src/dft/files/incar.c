@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "dft/files/incar_entry.h"
 #include "dft/files/text.h"
+#include "dft/model/tags.h"
 
 enum { DEEPEST_BLOCK = 8, LONGEST_TAG = 64 };
 
@@ -62,26 +63,28 @@ static int make_tag(const reader *r, pv_word word, char tag[sizeof r->prefix + L
     return 1;
 }
 
-// A tag that stands alone, not a heading.
-static int is_capitals(pv_word word)
+// A heading is words alone. A number, an = or a known tag at the start were meant to count.
+static int looks_meant(const reader *r, pv_word text)
 {
-    int letters = 0;
-    for (const char *c = word.begin; c < word.end; c++) {
-        if (!isupper((unsigned char)*c) && !isdigit((unsigned char)*c) && *c != '_') return 0;
-        letters += isupper((unsigned char)*c) != 0;
-    }
-    return letters > 1;
+    char tag[sizeof r->prefix + LONGEST_TAG];
+    double number;
+    pv_word rest = text, word;
+    if (r->equals) return 1;
+    pv_word_next(&rest, &word);
+    while (word.end > word.begin && word.end[-1] == ':') word.end--;
+    if (make_tag(r, word, tag) && pv_tag_find(tag)) return 1;
+    while (pv_word_next(&rest, &word))
+        if (pv_word_real(word, &number)) return 1;
+    return 0;
 }
 
 static void note_ignored(const reader *r, pv_word text)
 {
     char shown[PV_WORD_SHOWN];
-    double number;
-    pv_word rest = text, word, second;
-    if (r->incar->silent || !pv_word_next(&rest, &word)) return;
-    int looks_meant = pv_word_next(&rest, &second) ? pv_word_real(second, &number) : is_capitals(word);
-    pv_log(looks_meant ? PV_LOG_WARN : PV_LOG_INFO, "%s:%d: '%s' is not of the form TAG = value and is ignored",
-           r->incar->name, r->first_line, pv_word_show(text, shown));
+    if (r->incar->silent || text.begin == text.end) return;
+    pv_log(looks_meant(r, text) ? PV_LOG_WARN : PV_LOG_INFO,
+           "%s:%d: '%s' is not of the form TAG = value and is ignored; a comment begins with # or !", r->incar->name,
+           r->first_line, pv_word_show(text, shown));
 }
 
 static pv_status keep(reader *r, const char *tag, pv_word value)

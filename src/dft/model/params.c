@@ -302,8 +302,9 @@ static pv_status judge(const pv_incar *incar, int index)
     const int line = pv_incar_line(incar, index);
     const pv_tag *known = pv_tag_find(tag);
     if (!known) {
-        pv_log(PV_LOG_WARN, "%s:%d: %s is not a known tag and is ignored; the nearest known one is %s", name, line, tag,
-               pv_tag_nearest(tag));
+        const char *nearest = pv_tag_nearest(tag);
+        pv_log(PV_LOG_WARN, "%s:%d: %s is not a known tag and is ignored%s%s", name, line, tag,
+               nearest ? "; the nearest known one is " : "", nearest ? nearest : "");
         return PV_OK;
     }
     PV_REQUIRE(!asks_phonons(tag, value), PV_ERR_UNSUPPORTED, "%s:%d: found IBRION = %.40s; phonons are not available",

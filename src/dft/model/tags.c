@@ -311,9 +311,9 @@ static int distance(const char *a, const char *b)
 
 const char *pv_tag_nearest(const char *name)
 {
-    const char *nearest = tags[0].name;
-    int least = distance(name, nearest);
-    for (int i = 1; i < TAGS; i++) {
+    const char *nearest = NULL;
+    int least = 1 + (int)strlen(name) / 3; // more edits than that make another word
+    for (int i = 0; i < TAGS; i++) {
         if (strchr(tags[i].name, '*')) continue;
         int d = distance(name, tags[i].name);
         if (d < least) {

@@ -18,7 +18,7 @@ typedef struct pv_tag {
 
 // NULL when the tag is not known.
 const pv_tag *pv_tag_find(const char *name);
-// The known tag with the fewest letters changed; never NULL.
+// The known tag with the fewest letters changed; NULL when none is near.
 const char *pv_tag_nearest(const char *name);
 // Whether a value is one of tag->off, as a number, a logical or a word.
 int pv_tag_is_off(const pv_tag *tag, const char *value);
