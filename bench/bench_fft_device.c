@@ -306,6 +306,10 @@ static pv_status run_way(bench_case *c)
     c->errors[0] = c->errors[1] = NAN;
     if (status == PV_OK && c->s->verify) status = verify(c);
     for (int direction = 0; direction < 2 && status == PV_OK; direction++) status = time_direction(c, direction);
+    // Once more: later runs may be replays of what the first ones have recorded.
+    double errors[2] = {c->errors[0], c->errors[1]};
+    if (status == PV_OK && c->s->verify) status = verify(c);
+    for (int i = 0; i < 2; i++) c->errors[i] = fmax(c->errors[i], errors[i]);
     if (status == PV_OK && pv_comm_rank(c->comm) == 0) print_record(c);
     pv_fft_plan_destroy(c->plan);
     pv_buffer_destroy(c->array);

@@ -62,6 +62,7 @@ pv_flag_set pv_window_flag_set(const pv_window *window, pv_window_side side, int
                          .last = memory + entries(window) + row,
                          .first = 0,
                          .count = (int)size,
+                         .base = window->base ? window->base + flag : NULL,
                          .skip = -1,
                          .number = flag};
 }

@@ -14,6 +14,7 @@ typedef struct pv_flag_set {
     uint64_t *const *flags;    // NULL entries are passed over
     uint64_t *last;            // what PV_FLAG_NEXT is one more than
     int first, count, skip;    // entries first .. first + count - 1, without `skip`
+    const uint64_t *base;      // device memory: added to values other than PV_FLAG_NEXT; NULL: nothing is
     int number;                // what the error of a late wait calls the counter
 } pv_flag_set;
 

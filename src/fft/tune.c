@@ -19,7 +19,7 @@
 #define PV_STREAM_BYTES ((size_t)48 << 20)
 
 // A rank's array on GPUs from which on copies pay.
-#define PV_COPY_BYTES ((size_t)4 << 20)
+#define PV_COPY_BYTES ((size_t)16 << 20)
 
 static size_t array_bytes(const pv_plan_request *request)
 {

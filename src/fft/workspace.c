@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fft/workspace.h"
 
+#include <stdatomic.h>
+
 #include "base/check.h"
 #include "base/mem.h"
+#include "comm/comm_ops.h"
 #include "fft/move.h"
 #include "fft/room.h"
 
@@ -23,6 +26,8 @@ pv_status pv_workspace_create(pv_comm *comm, size_t bytes, pv_workspace **worksp
         pv_mem_free(workspace);
         return status;
     }
+    static atomic_uint_fast64_t made;
+    workspace->identity = atomic_fetch_add(&made, 1) + 1;
     workspace->comm = comm;
     workspace->bytes = (size_t)largest;
     for (int r = 0; r < pv_comm_size(comm); r++) workspace->bases[r] = pv_window_base(workspace->window, r);
@@ -34,6 +39,7 @@ void pv_workspace_destroy(pv_workspace *workspace)
 {
     if (!workspace) return;
     pv_window_destroy(workspace->window);
+    pv_buffer_destroy(workspace->base);
     pv_mem_free(workspace->bases);
     pv_mem_free(workspace);
 }
@@ -65,21 +71,25 @@ pv_status pv_workspace_open_exchange(pv_workspace *workspace, pv_stream *stream,
 {
     uint64_t number = ++workspace->exchanges, behind = index == 0 ? 1 : 2;
     *number_p = number;
-    return number > behind ? wait_peers(workspace, stream, FLAG_CONSUMED, number - behind) : PV_OK;
+    if (number <= behind) return PV_OK;
+    return wait_peers(workspace, stream, FLAG_CONSUMED, number - behind - workspace->recorded_from);
 }
 
 // Counters count parts, so that whoever waits for a part is content with any later one.
-static uint64_t part_number(uint64_t number, int part) { return number * PV_EXCHANGE_PARTS + (uint64_t)part; }
+static uint64_t part_number(const pv_workspace *workspace, uint64_t number, int part)
+{
+    return (number - workspace->recorded_from) * PV_EXCHANGE_PARTS + (uint64_t)part;
+}
 
 pv_status pv_workspace_post_part(pv_workspace *workspace, pv_stream *stream, uint64_t number, int part)
 {
     pv_move_fence();
-    return post_peers(workspace, stream, FLAG_ARRIVED, part_number(number, part));
+    return post_peers(workspace, stream, FLAG_ARRIVED, part_number(workspace, number, part));
 }
 
 pv_status pv_workspace_wait_part(pv_workspace *workspace, pv_stream *stream, uint64_t number, int part)
 {
-    return wait_peers(workspace, stream, FLAG_ARRIVED, part_number(number, part));
+    return wait_peers(workspace, stream, FLAG_ARRIVED, part_number(workspace, number, part));
 }
 
 pv_status pv_workspace_post_arrived(pv_workspace *workspace, pv_stream *stream, uint64_t number)
@@ -94,5 +104,44 @@ pv_status pv_workspace_wait_arrived(pv_workspace *workspace, pv_stream *stream, 
 
 pv_status pv_workspace_post_consumed(pv_workspace *workspace, pv_stream *stream, uint64_t number)
 {
-    return post_peers(workspace, stream, FLAG_CONSUMED, number);
+    return post_peers(workspace, stream, FLAG_CONSUMED, number - workspace->recorded_from);
+}
+
+// ---- Recorded programs ------------------------------------------------------------------------------------------------
+
+pv_status pv_workspace_begin_record(pv_workspace *workspace)
+{
+    if (!workspace->base) {
+        const uint64_t none[PV_WINDOW_FLAGS] = {0};
+        PV_TRY(pv_buffer_create(pv_comm_device(workspace->comm), sizeof none, &workspace->base));
+        PV_TRY(pv_buffer_write(workspace->base, 0, none, sizeof none));
+        workspace->base_exchanges = 0;
+    }
+    workspace->recorded_from = workspace->exchanges;
+    workspace->window->base = pv_buffer_data(workspace->base);
+    return PV_OK;
+}
+
+uint64_t pv_workspace_end_record(pv_workspace *workspace)
+{
+    const uint64_t count = workspace->exchanges - workspace->recorded_from;
+    workspace->exchanges = workspace->recorded_from;
+    workspace->recorded_from = 0;
+    workspace->window->base = NULL;
+    return count;
+}
+
+uint64_t *pv_workspace_base(const pv_workspace *workspace) { return pv_buffer_data(workspace->base); }
+
+pv_status pv_workspace_replay(pv_workspace *workspace, pv_stream *stream, uint64_t exchanges)
+{
+    if (workspace->base_exchanges != workspace->exchanges) {
+        uint64_t base[PV_WINDOW_FLAGS] = {0};
+        base[FLAG_ARRIVED] = workspace->exchanges * PV_EXCHANGE_PARTS;
+        base[FLAG_CONSUMED] = workspace->exchanges;
+        PV_TRY(pv_stream_copy(stream, pv_buffer_data(workspace->base), base, sizeof base));
+    }
+    workspace->exchanges += exchanges;
+    workspace->base_exchanges = workspace->exchanges;
+    return PV_OK;
 }

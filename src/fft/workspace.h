@@ -15,8 +15,12 @@ struct pv_workspace {
     pv_comm *comm;
     pv_window *window;
     size_t bytes;
+    uint64_t identity;          // of no other in this process: addresses come again
     void **bases;               // [size], NULL where stores do not reach
     uint64_t exchanges;         // started so far
+    pv_buffer *base;            // of recorded programs, on devices: what their numbers count from, by flag; NULL: none yet
+    uint64_t base_exchanges;    // that it stands for
+    uint64_t recorded_from;     // while a program is recorded: exchanges before it; else 0
 };
 
 // node_p[r]: ranks with the same number reach each other's memory. Collective.
@@ -32,5 +36,14 @@ pv_status pv_workspace_wait_arrived(pv_workspace *workspace, pv_stream *stream, 
 pv_status pv_workspace_post_part(pv_workspace *workspace, pv_stream *stream, uint64_t number, int part);
 pv_status pv_workspace_wait_part(pv_workspace *workspace, pv_stream *stream, uint64_t number, int part);
 pv_status pv_workspace_post_consumed(pv_workspace *workspace, pv_stream *stream, uint64_t number);
+
+// A program's work on streams can be recorded once and replayed: its numbers then count from where the workspace stands.
+// Between begin and end, which returns how many exchanges the program has, the work is only recorded. It must end by adding
+// that many times PV_EXCHANGE_PARTS, and that many, to the two counters at pv_workspace_base. Local.
+pv_status pv_workspace_begin_record(pv_workspace *workspace);
+uint64_t pv_workspace_end_record(pv_workspace *workspace);
+uint64_t *pv_workspace_base(const pv_workspace *workspace);
+// Before the recorded work is given to the stream.
+pv_status pv_workspace_replay(pv_workspace *workspace, pv_stream *stream, uint64_t exchanges);
 
 #endif

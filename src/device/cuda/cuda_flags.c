@@ -13,6 +13,7 @@ static pv_flag_arguments arguments_of(const pv_stream *stream, const pv_flag_set
                                .skip = set->skip,
                                .number = set->number,
                                .value = value,
+                               .base = set->base,
                                .limit_s = limit_s,
                                .failure = pv_cuda_of(stream->device)->failure,
                                .claimed = pv_cuda_of(stream->device)->claimed};

@@ -29,7 +29,7 @@ static __device__ __forceinline__ bool pv_flag_is_named(const pv_flag_arguments 
 
 static __device__ __forceinline__ uint64_t pv_flag_next(const pv_flag_arguments &a, int entry)
 {
-    const uint64_t value = a.value == UINT64_MAX ? a.last[entry] + 1 : a.value;
+    const uint64_t value = a.value == UINT64_MAX ? a.last[entry] + 1 : a.value + (a.base ? *a.base : 0);
     a.last[entry] = value;
     return value;
 }

@@ -25,6 +25,7 @@ typedef struct pv_flag_arguments {
     uint64_t *last;
     int first, count, skip, number;
     uint64_t value;
+    const uint64_t *base;
     double limit_s;
     pv_flag_failure *failure;
     uint32_t *claimed;            // memory of the device: failures that a thread has taken upon itself to write

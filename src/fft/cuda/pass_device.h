@@ -79,6 +79,8 @@ typedef struct pv_device_rows {
 int pv_cuda_rows_gather(const pv_device_pass *pass, const pv_device_call *call, const pv_device_rows *rows, void *stream);
 int pv_cuda_rows_scatter(const pv_device_pass *pass, const pv_device_call *call, const pv_device_rows *rows, int real_bytes,
                          void *stream);
+// Adds to the two counters, in the order of the stream.
+int pv_cuda_count_on(uint64_t *counters, uint64_t first, uint64_t second, void *stream);
 // From the load view to the store view.
 int pv_cuda_copy_run(const pv_device_pass *pass, const pv_device_call *call, void *stream);
 

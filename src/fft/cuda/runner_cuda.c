@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "fft/cuda/fft_check.h"
+#include "fft/cuda/graph_cuda.h"
 #include "fft/cuda/pass_cuda.h"
 #include "fft/cuda/planes_cuda.h"
 #include "fft/runner.h"
@@ -17,6 +18,7 @@ enum {
     // Planes between two passes. Groups that fit the L2 cache (48 MB) were slower: each launch ends in a half-empty wave.
     PLANE_BYTES = 400 << 20,
     ROW_BYTES = 256 << 20,      // rows gathered for cuFFT
+    SHORT_BYTES = 256 << 20,    // read and written in memory by a program whose kernels are no longer than their launches
     WHOLE_BYTES = 1 << 30,      // what cuFFT transforms as planes at once, and takes as work area about
 };
 
@@ -39,8 +41,10 @@ typedef struct pv_cuda_state {
     pv_cuda_planes whole;       // of all stages at once
     int has_whole, whole_in_place_only;
     pv_buffer *planes, *rows;   // rows: also cuFFT's work area
-    const pv_workspace *bound;  // whose windows the passes know
+    uint64_t bound;             // the workspace whose windows the passes know
     pv_stream *stream, *copies; // copies: NULL without any
+    int is_short;               // recorded as a graph
+    pv_cuda_graphs graphs;
 } pv_cuda_state;
 
 // ---- Preparation -----------------------------------------------------------------------------------------------------
@@ -168,11 +172,24 @@ static void destroy(pv_program *program)
         pv_mem_free(state->stages[s].slabs);
     }
     pv_cuda_planes_destroy(&state->whole);
+    pv_cuda_graphs_destroy(&state->graphs);
     pv_stream_destroy(state->copies);
     pv_buffer_destroy(state->planes);
     pv_buffer_destroy(state->rows);
     pv_mem_free(state);
     program->runner_state = NULL;
+}
+
+// Messages are not recorded: some move on the host. Nor are groups, whose waits rely on copies that run beside them.
+static int is_short(const pv_program *program)
+{
+    size_t bytes = 0;
+    for (int s = 0; s < program->stage_count; s++) {
+        bytes += program->stages[s].moved_bytes;
+        if (program->stages[s].exchanges || program->stages[s].transfer.messages) return 0;
+    }
+    if (program->copies >= 0 && program->stages[program->copies].transfer.copies.groups > 1) return 0;
+    return program->stage_count > 1 && bytes < SHORT_BYTES;
 }
 
 static pv_status prepare(pv_program *program)
@@ -190,6 +207,7 @@ static pv_status prepare(pv_program *program)
         PV_TRY(program->stages[s].as_planes ? prepare_planes(program, s, made, &rows)
                                             : prepare_passes(program, &program->stages[s], made, &planes, &rows));
     }
+    state->is_short = is_short(program);
     if (program->copies >= 0) PV_TRY(pv_stream_create_urgent(device, &state->copies));
     if (planes > 0) PV_TRY(pv_buffer_create(device, planes, &state->planes));
     return rows > 0 ? pv_buffer_create(device, rows, &state->rows) : PV_OK;
@@ -203,12 +221,12 @@ static pv_status bind(const pv_run *run)
 {
     pv_program *program = run->program;
     pv_cuda_state *state = program->runner_state;
-    if (state->bound == run->workspace) return PV_OK;
+    if (state->bound == run->workspace->identity) return PV_OK;
     for (int s = 0; s < program->stage_count; s++)
         for (int p = 0; p < program->stages[s].pass_count && !program->stages[s].as_planes; p++)
             PV_TRY(pv_cuda_pass_bind(&state->stages[s].passes[p], run->workspace->bases, region_read(program, s),
                                      pv_program_region_offset(program, s)));
-    state->bound = run->workspace;
+    state->bound = run->workspace->identity;
     return PV_OK;
 }
 
@@ -283,6 +301,8 @@ static pv_status run_slabs(const pv_run *run, int s, int64_t first_item, int64_t
         const pv_cuda_slab *slab = &state->stages[s].slabs[i];
         if (slab->await_part > awaited) {
             awaited = slab->await_part;
+            // Recorded, a wait must not come before what others wait for.
+            if (state->is_short) PV_TRY(pv_stream_follow(state->stream, state->copies));
             PV_TRY(pv_workspace_wait_part(run->workspace, state->stream, previous, awaited));
         }
         for (int64_t item = first_item; item < last_item; item++) PV_TRY(run_slab(run, s, item, slab));
@@ -322,6 +342,18 @@ static pv_status run_stages(const pv_run *run, int64_t first_item, int64_t last_
     return PV_OK;
 }
 
+static pv_status run_all(const pv_run *run)
+{
+    pv_program *program = run->program;
+    pv_cuda_state *state = program->runner_state;
+    // An earlier run on this stream is done with what the copies will read and write here.
+    if (state->copies) PV_TRY(pv_stream_follow(state->copies, state->stream));
+    int64_t batch = program->batch;
+    if (!program->item_major) PV_TRY(run_stages(run, 0, batch));
+    for (int64_t item = 0; item < batch && program->item_major; item++) PV_TRY(run_stages(run, item, item + 1));
+    return state->copies ? pv_stream_follow(state->stream, state->copies) : PV_OK;
+}
+
 static pv_status run(const pv_run *run)
 {
     pv_program *program = run->program;
@@ -329,12 +361,7 @@ static pv_status run(const pv_run *run)
     if (state->has_whole && (!state->whole_in_place_only || run->in == run->out))
         return run_planes(run, &state->whole, 0, 0, 0, program->batch);
     PV_TRY(bind(run));
-    // An earlier run on this stream is done with what the copies will read and write here.
-    if (state->copies) PV_TRY(pv_stream_follow(state->copies, state->stream));
-    int64_t batch = program->batch;
-    if (!program->item_major) PV_TRY(run_stages(run, 0, batch));
-    for (int64_t item = 0; item < batch && program->item_major; item++) PV_TRY(run_stages(run, item, item + 1));
-    return state->copies ? pv_stream_follow(state->stream, state->copies) : PV_OK;
+    return state->is_short ? pv_cuda_graphs_run(&state->graphs, run, state->stream, run_all) : run_all(run);
 }
 
 static int has_lines(const pv_engine_ops *engine, int64_t n, pv_precision precision)
