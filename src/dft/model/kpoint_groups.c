@@ -31,13 +31,26 @@ static int least_busy(int count, const double *load)
     return least;
 }
 
-// The dearest k-point without a group; the first of them.
-static int dearest_left(const pv_kpoint_groups *groups, const pv_kpoint_cost *cost)
+typedef struct priced {
+    double cost;
+    int kpoint;
+} priced;
+
+static int dearest_first(const void *a, const void *b)
 {
-    int dearest = -1;
-    for (int k = 0; k < groups->kpoints; k++)
-        if (groups->group_of[k] < 0 && (dearest < 0 || sum_of(&cost[k]) > sum_of(&cost[dearest]))) dearest = k;
-    return dearest;
+    const priced *p = a, *q = b;
+    if (p->cost != q->cost) return p->cost > q->cost ? -1 : 1;
+    return p->kpoint - q->kpoint;
+}
+
+static pv_status sort_by_cost(int kpoints, const pv_kpoint_cost *cost, priced **order_p)
+{
+    priced *order;
+    PV_TRY(PV_ALLOC(kpoints, &order));
+    for (int k = 0; k < kpoints; k++) order[k] = (priced){sum_of(&cost[k]), k};
+    qsort(order, (size_t)kpoints, sizeof *order, dearest_first);
+    *order_p = order;
+    return PV_OK;
 }
 
 pv_status pv_kpoint_groups_make(int ranks, int kpoints, int count, const pv_kpoint_cost *cost,
@@ -48,18 +61,21 @@ pv_status pv_kpoint_groups_make(int ranks, int kpoints, int count, const pv_kpoi
                count, ranks, kpoints);
     pv_kpoint_groups groups = {ranks, kpoints, count, ranks / count, NULL};
     double *load = NULL;
+    priced *order = NULL;
     pv_status status = PV_ALLOC(kpoints, &groups.group_of);
     if (status == PV_OK) status = PV_ALLOC(count, &load);
+    if (status == PV_OK) status = sort_by_cost(kpoints, cost, &order);
     if (status != PV_OK) {
+        pv_mem_free(load);
         pv_kpoint_groups_release(&groups);
         return status;
     }
-    for (int k = 0; k < kpoints; k++) groups.group_of[k] = -1;
     for (int n = 0; n < kpoints; n++) {
-        const int k = dearest_left(&groups, cost), g = least_busy(count, load);
-        groups.group_of[k] = g;
-        load[g] += sum_of(&cost[k]);
+        const int g = least_busy(count, load);
+        groups.group_of[order[n].kpoint] = g;
+        load[g] += order[n].cost;
     }
+    pv_mem_free(order);
     pv_mem_free(load);
     *groups_p = groups;
     return PV_OK;
