@@ -174,12 +174,17 @@ static void wrong_values_are_named_with_their_line(void **state)
 {
     (void)state;
     pv_incar *incar =
-        parsed("\nA = many\nB = 3.5\nC = yes\nD =\nE = 1 2 x\nF = 0*3\nG = 999999999*0\nH = 99999999999\nI=3*\n");
+        parsed("\nA = many\nB = 3.5\nC = yes\nD =\nE = 1 2 x\nF = 0*3\nG = 999999999*0\nH = 99999999999\nI=3*\n"
+               "J=200.5eV\nK=eV\n");
     double real = 7.0, *list;
     int whole = 7, count;
     assert_fails(PV_ERR_INPUT, pv_incar_real(incar, "A", &real));
     assert_non_null(strstr(pv_last_error(), "INCAR:2: found A = 'many'; a number is accepted"));
     assert_fails(PV_ERR_INPUT, pv_incar_int(incar, "B", &whole));
+    assert_ok(pv_incar_real(incar, "J", &real));
+    assert_near(real, 200.5, 0.0);
+    assert_fails(PV_ERR_INPUT, pv_incar_real(incar, "K", &real));
+    real = 7.0;
     assert_fails(PV_ERR_INPUT, pv_incar_logical(incar, "C", &whole));
     assert_non_null(strstr(pv_last_error(), ".TRUE."));
     assert_fails(PV_ERR_INPUT, pv_incar_int(incar, "D", &whole));

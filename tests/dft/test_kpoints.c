@@ -169,6 +169,7 @@ static void what_is_wrong_is_said_with_its_line(void **state)
     refused("c\n0\nA\n-5\n", "one positive length");
     refused("c\n0\nA\n1e300\n", "mesh");
     refused("c\n2\nRec\n0 0 0 1\n            \n", "with 1 of 2");
+    refused("c\n2\nRec\n0 0 0\n.5 0 0\n", "KPOINTS:4: found '0 0 0', without a weight");
     refused("c\n2000000000\nRec\n0 0 0 1\n", "room for at most");
     refused("c\n1\nGamma\n1 1 1\n0 0 0\n", "a mesh has the count 0");
     refused("c\n1\nRec\n0 0 0 -1\n", "not negative");

@@ -60,10 +60,18 @@ static pv_status refuse(const pv_incar *incar, const pv_incar_entry *found, cons
                    found->tag, pv_word_show(whole_value(found), shown), accepted);
 }
 
+// "200 eV" and "200eV" alike.
+static int real_of(pv_word word, double *value)
+{
+    if (pv_word_real(word, value)) return 1;
+    if (word.end - word.begin < 3 || !pv_word_is((pv_word){word.end - 2, word.end}, "eV")) return 0;
+    return pv_word_real((pv_word){word.begin, word.end - 2}, value);
+}
+
 pv_status pv_incar_real(pv_incar *incar, const char *tag, double *value)
 {
     pv_incar_entry *found = ask(incar, tag);
-    if (found && !pv_word_real(first_word(found), value)) return refuse(incar, found, "a number");
+    if (found && !real_of(first_word(found), value)) return refuse(incar, found, "a number");
     if (found) warn_of_second(incar, found);
     return PV_OK;
 }

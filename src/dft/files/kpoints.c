@@ -16,7 +16,7 @@
 
 static const double farthest = 1e3; // of a point, in reciprocal lattice vectors
 enum {
-    SHORTEST_POINT = 7,        // characters of "0 0 0 1"
+    SHORTEST_POINT = 5,        // characters of "0 0 0": the weight, when it is missing, is missed in its line
     MOST_PER_LINE = 100000,
     MOST_POINTS = 1000000
 };
@@ -135,8 +135,12 @@ static pv_status take_points(pv_text *text, const pv_cell *cell, int cartesian, 
                    text->name, text->line, k, kpoints->count);
         rest = line;
         PV_TRY(take_vector(text, "a k-point", &rest, kpoints->fractional[k]));
+        PV_REQUIRE(pv_word_next(&rest, &word), PV_ERR_INPUT,
+                   "%s:%d: found '%s', without a weight; a k-point of a list is three numbers and a weight (a mesh has "
+                   "the count 0)",
+                   text->name, text->line, pv_word_show(line, shown));
         PV_REQUIRE(
-            pv_word_next(&rest, &word) && pv_word_real(word, &kpoints->weight[k]) && kpoints->weight[k] >= 0.0 &&
+            pv_word_real(word, &kpoints->weight[k]) && kpoints->weight[k] >= 0.0 &&
                 kpoints->weight[k] < 1e100,
             PV_ERR_INPUT,
             "%s:%d: found '%s'; a k-point of a list is three numbers and a weight that is not negative (a mesh has "

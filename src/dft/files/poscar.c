@@ -16,7 +16,7 @@
 #include "dft/model/units.h"
 
 static const double closest_angstrom = 0.05;
-static const double largest_angstrom = 1e6;
+static const double largest_angstrom = 1e6, most_angstrom3 = 1e18;
 static const double farthest_fractional = 1e3;
 enum {
     SHORTEST_ATOM = 5,         // characters of "0 0 0"
@@ -52,6 +52,11 @@ static pv_status take_factors(pv_text *text, header *head)
     while (head->factors < 3 && pv_word_next(&rest, &word) && pv_word_real(word, &head->factor[head->factors]))
         head->factors++;
     int positive = head->factors == 1 || (head->factor[0] > 0.0 && head->factor[1] > 0.0 && head->factor[2] > 0.0);
+    for (int i = 0; i < head->factors; i++)
+        PV_REQUIRE(head->factor[i] > -most_angstrom3 && head->factor[i] < largest_angstrom, PV_ERR_INPUT,
+                   "%s:%d: found '%s', an absurd length; a scale factor below %g (or a volume below %g Angstrom^3) is "
+                   "accepted",
+                   text->name, text->line, pv_word_show(line, shown), largest_angstrom, most_angstrom3);
     PV_REQUIRE((head->factors == 1 || head->factors == 3) && positive && head->factor[0] != 0.0, PV_ERR_INPUT,
                "%s:%d: found '%s'; a scale factor is one number (negative: the cell's volume in Angstrom^3) or three "
                "positive ones", text->name, text->line, pv_word_show(line, shown));
