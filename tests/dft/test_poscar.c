@@ -200,6 +200,23 @@ static void left_handed_lattices_have_a_positive_volume(void **state)
     pv_cell_destroy(cell);
 }
 
+static void zeros_are_written_as_zeros(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    size_t length = 0;
+    pv_cell *cell = parsed("c\n1.0\n4 9e-16 -9e-16\n0 5 0\n0 0 6\nO\n1\nDirect\n0.0000000000000009 -1e-14 0.5\n");
+    FILE *out = open_memstream(&text, &length);
+    assert_non_null(out);
+    pv_poscar_put(out, cell);
+    assert_int_equal(fclose(out), 0);
+    assert_null(strstr(text, "-0.0"));
+    assert_null(strstr(text, "00009"));
+    assert_non_null(strstr(text, "  0.0000000000000000  0.0000000000000000  0.5000000000000000"));
+    free(text);
+    pv_cell_destroy(cell);
+}
+
 static void what_is_written_reads_back_the_same(void **state)
 {
     (void)state;
@@ -244,4 +261,5 @@ PV_TEST_MAIN(PV_TEST(a_plain_file), PV_TEST(a_negative_factor_is_the_volume), PV
              PV_TEST(names_are_never_guessed), PV_TEST(selective_dynamics), PV_TEST(poor_flags_are_a_warning),
              PV_TEST(line_ends_tabs_and_marks), PV_TEST(what_is_wrong_is_said_with_its_line),
              PV_TEST(atoms_on_each_other_are_refused), PV_TEST(left_handed_lattices_have_a_positive_volume),
-             PV_TEST(what_is_written_reads_back_the_same), PV_TEST(the_example_is_hafnia))
+             PV_TEST(zeros_are_written_as_zeros), PV_TEST(what_is_written_reads_back_the_same),
+             PV_TEST(the_example_is_hafnia))

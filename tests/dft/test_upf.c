@@ -68,6 +68,26 @@ static void kinds_it_cannot_use_are_named(void **state)
     free(text);
 }
 
+static void functionals_have_one_name(void **state)
+{
+    (void)state;
+    static const char *const names[][2] = {{"SLA PW PBX PBC", "PBE"}, {"sla  pw pbe pbe", "PBE"},
+                                           {"PBESOL", "PBEsol"},      {"SLA PW PSX PSC", "PBEsol"},
+                                           {"SLA PZ NOGX NOGC", "LDA"}, {"BLYP", "BLYP"}};
+    char *text = read_text(ANALYTIC_UPF);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char attribute[64];
+        pv_pseudo *pseudo;
+        snprintf(attribute, sizeof attribute, "functional=\"%s\"", names[i][0]);
+        char *edited = replaced(text, "functional=\"SLA PW PBX PBC\"", attribute);
+        assert_ok(pv_upf_parse(edited, strlen(edited), "analytic", &pseudo));
+        assert_string_equal(pseudo->functional, names[i][1]);
+        pv_pseudo_destroy(pseudo);
+        free(edited);
+    }
+    free(text);
+}
+
 // Wherever a transfer broke off.
 static void a_cut_file_ends_early(void **state)
 {
@@ -125,6 +145,6 @@ static void line_ends_and_padding_do_not_matter(void **state)
 }
 
 PV_TEST_MAIN(PV_TEST(form_factors_are_those_of_the_closed_form), PV_TEST(the_end_of_the_table_joins_the_integral),
-             PV_TEST(kinds_it_cannot_use_are_named), PV_TEST(a_cut_file_ends_early),
+             PV_TEST(kinds_it_cannot_use_are_named), PV_TEST(functionals_have_one_name), PV_TEST(a_cut_file_ends_early),
              PV_TEST(what_does_not_fit_together_is_refused),
              PV_TEST(line_ends_and_padding_do_not_matter))
