@@ -157,7 +157,7 @@ static pv_status check_files(const request *r, int *lock_p)
 static pv_status solve_and_write(pv_dft *dft, const request *r)
 {
     char path[4096];
-    if (!r->quiet && pv_rank_speaks()) printf("%s\n", pv_dft_plan_text(dft));
+    if (!r->quiet && pv_rank_speaks()) print_line(NULL, pv_dft_plan_text(dft));
     PV_TRY(pv_dft_solve(dft));
     PV_TRY(pv_dft_write_results(dft, results_path(r, path)));
     if (!r->results) PV_TRY(pv_dft_write_files(dft, r->dft.directory, PV_VERSION));
