@@ -250,6 +250,7 @@ static pv_status find_ground_state(pv_dft *dft)
     if (scf->hybrid) say(dft, pv_fock_text(scf->hybrid->fock));
     say(dft, "step       energy (Ha)      change   density  it  gap(eV)       s");
     PV_TRY(pv_scf_run(scf, note_step, dft));
+    if (scf->converged && scf->is_loose) PV_TRY(pv_bands_settle(scf));
     return pv_kpoints_weightless(dft->system->kpoints) > 0 ? pv_bands_run(scf, 1, note_bands, dft) : PV_OK;
 }
 

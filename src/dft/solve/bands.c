@@ -10,6 +10,7 @@
 
 #define EXPANSIONS 8    // a step
 #define SETTLED_HA 1e-6 // an eigenvalue that changes less from one exchange to the next
+#define ENOUGH     3e-5 // residual in Ha of an empty band
 #define ROUGHEST   1e-4 // residual in Ha: an eigenvalue's error is its square over the gap to other bands
 
 static pv_status step(pv_scf *scf, double residual, pv_scf_step *now, int *done_p)
@@ -96,4 +97,18 @@ pv_status pv_bands_run(pv_scf *scf, int only_weightless, pv_scf_report report, v
     electrons->held_fermi_ha = NAN;
     for (int k = 0; k < kpoints->count; k++) electrons->rests[k] = kpoints->weight[k] == 0.0;
     return status;
+}
+
+pv_status pv_bands_settle(pv_scf *scf)
+{
+    const double residual = fmax(fmin(sqrt(0.01 * scf->system->params.tolerance_ha), ROUGHEST), 1e-9);
+    pv_eigen_report eigen = {.residual = 2.0};
+    for (int pass = 0; pass < 4 && eigen.residual > 1.0; pass++) {
+        const pv_status status =
+            pv_electrons_solve(scf->electrons, scf->potential, residual, fmax(residual, ENOUGH), EXPANSIONS, &eigen);
+        if (status == PV_ERR_STOPPED) break;
+        PV_TRY(status);
+        PV_TRY(pv_comm_broadcast(scf->system->comm, 0, sizeof eigen, &eigen));
+    }
+    return pv_electrons_density(scf->electrons, scf->out);
 }

@@ -139,12 +139,13 @@ static pv_status step(pv_scf *scf, double *distance_p, double *tolerance_p, pv_s
     scf->potential_s += pv_clock_s() - start;
     const double tolerance = first ? first_residual(scf) : residual_wanted(scf, *distance_p, *tolerance_p);
     *tolerance_p = tolerance;
-    // A density that is known is worth finding its orbitals before it is changed.
-    // Nor is it while it stays and the energy does not.
+    // A density that is known is worth finding its orbitals before it is changed, and one that stays while the energy
+    // does not.
     const int stays = *distance_p < scf->system->params.tolerance_ha;
     const int expansions = !first ? (stays ? 16 : 4) : scf->first_residual == PV_SCF_RESIDUAL_OF_A_DENSITY ? 16 : 8;
     pv_eigen_report eigen;
     PV_TRY(pv_electrons_solve(scf->electrons, scf->potential, tolerance, fmax(tolerance, 1e-4), expansions, &eigen));
+    scf->is_loose = eigen.residual > 1.0;
     PV_TRY(pv_electrons_density(scf->electrons, scf->out));
     PV_TRY(pv_mixer_distance(scf->mixer, scf->in, scf->out, distance_p));
     const double energy = pv_scf_energy(scf);

@@ -44,6 +44,7 @@ typedef struct pv_scf {
     double first_residual;             // of the first step; 0: what the tolerance asks for, where orbitals are good
     int fermi_is_known;                // the density's, for bands where it is kept fixed
     double known_fermi_ha;
+    int is_loose;                  // the last step left orbitals, empty ones for instance, short of their tolerance
     int converged, steps;
     double potential_s, mix_s;
 } pv_scf;
