@@ -29,7 +29,7 @@ REFUSED = [
     ("fft --precision fp16", 2, "fp64|fp32"),
     ("fft --layout brick", 2, "auto|slab|pencil"),
     ("fft --transport carrier-pigeon", 2, "mpi"),
-    ("fft --transport nvshmem", 2, "not built in"),
+    ("fft --transport nvshmem", 2, 'transport "nvshmem"'),
     ("fft --device gpu", 2, "cpu"),
     ("fft --device cpu:0", 2, "threads"),
     ("fft --shape 8x8x8 --engine foo", 2, "ref"),
@@ -70,7 +70,7 @@ SHOWN = [
     ("--version", "parseval "),
     ("help fft", "SYNOPSIS", "--shape AxBxC\n", "EXIT STATUS"),
     ("fft --help", "SYNOPSIS"),
-    ("info", "built in\n", "transports", "this machine", "GPUs\n"),
+    ("info", "built in\n", "transports", "\nthis machine\n", "GPUs\n"),
 ]
 
 
