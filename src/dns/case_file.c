@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "base/report.h"
 #include "base/spell.h"
 #include "dns/params.h"
 
@@ -66,6 +67,7 @@ pv_status pv_dns_case_parse(const char *path, char *text, pv_dns_params *params)
 
 pv_status pv_dns_case_read(const char *path, pv_dns_params *params, char **memory_p)
 {
+    PV_TRY(pv_file_check_read(path));
     FILE *in = fopen(path, "rb");
     PV_REQUIRE(in, PV_ERR_INPUT,
                "cannot open %s: %s; a file of parameters is needed (parseval dns --explain lists them)", path,

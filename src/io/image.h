@@ -5,7 +5,7 @@
 
 #include <parseval/status.h>
 
-// rgb: [height][width][3], rows from the top. Written aside and renamed. Local.
+// rgb: [height][width][3], rows from the top. Replaced as pv_file_replace does. Local.
 pv_status pv_image_write(const char *path, int width, int height, const unsigned char *rgb);
 
 #endif
