@@ -1,106 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fft/sphere.h"
 
-#include <math.h>
-
 #include "base/check.h"
 #include "base/mem.h"
-#include "fft/lines.h"
-#include "fft/sphere_fold.h"
-#include "fft/sphere_pass.h"
+#include "fft/sphere_ops.h"
 
-struct pv_sphere {
-    pv_sphere_shape shape;
-    pv_sphere_fold fold;
-    pv_line_set lines;
-    int threads;
-    pv_sphere_work *works;             // [threads]
-    size_t bytes;
-};
-
-// ---- Making ------------------------------------------------------------------------------------------------------
-
-// exp(i k r) along each axis, where it is not 1 everywhere. Lines are made before: z wants whole slices.
-static pv_status make_phase(pv_sphere_shape *shape, const int *twice_k)
-{
-    if (!twice_k || (!twice_k[0] && !twice_k[1] && !twice_k[2])) return PV_OK;
-    const double pi = 3.14159265358979323846;
-    for (int d = 0; d < 3; d++) {
-        PV_TRY(PV_ALLOC(d == 2 ? shape->slices * shape->lanes : shape->n[d], &shape->phase[d]));
-        for (int64_t i = 0; i < shape->n[d]; i++)
-            shape->phase[d][i] = cexp(I * pi * (double)twice_k[d] * (double)i / (double)shape->n[d]);
-    }
-    return PV_OK;
-}
-
-static pv_status make_works(pv_sphere *sphere)
-{
-    const pv_sphere_shape *shape = &sphere->shape;
-    const size_t column_slots = (size_t)(shape->groups * shape->lanes * shape->slices);
-    const size_t plane_slots = (size_t)(shape->plane_count * shape->n[1]);
-    size_t tile_slots = (size_t)(shape->slices * shape->lanes), scratch = 0;
-    for (int d = 0; d < 3; d++) {
-        if ((size_t)shape->n[d] > tile_slots) tile_slots = (size_t)shape->n[d];
-        if (shape->inverse[d].scratch_bytes > scratch) scratch = shape->inverse[d].scratch_bytes;
-        if (shape->forward[d].scratch_bytes > scratch) scratch = shape->forward[d].scratch_bytes;
-    }
-    PV_TRY(PV_ALLOC(sphere->threads, &sphere->works));
-    for (int t = 0; t < sphere->threads; t++) {
-        pv_sphere_work *work = &sphere->works[t];
-        PV_TRY(PV_ALLOC(shape->full_count, &work->spectrum));
-        PV_TRY(pv_mem_alloc(column_slots, shape->slot_bytes, &work->columns));
-        PV_TRY(pv_mem_alloc(plane_slots, shape->slot_bytes, &work->planes));
-        PV_TRY(pv_mem_alloc(tile_slots, shape->slot_bytes, &work->tile_a));
-        PV_TRY(pv_mem_alloc(tile_slots, shape->slot_bytes, &work->tile_b));
-        PV_TRY(pv_mem_alloc(scratch, 1, &work->scratch));
-    }
-    const size_t slots = column_slots + plane_slots + 2 * tile_slots;
-    sphere->bytes = (size_t)sphere->threads
-                    * ((size_t)shape->full_count * sizeof(pv_c64) + slots * shape->slot_bytes + scratch);
-    return PV_OK;
-}
-
-// Collective.
-static pv_status make_lines(pv_sphere *sphere, const int64_t n[3])
-{
-    for (int d = 0; d < 3; d++) {
-        PV_TRY(pv_line_set_add(&sphere->lines, PV_LINE_INVERSE, n[d]));
-        PV_TRY(pv_line_set_add(&sphere->lines, PV_LINE_FORWARD, n[d]));
-    }
-    return PV_OK;
-}
-
-// The same lines on tiles of slots, whose lanes make a slice.
-static pv_status make_split_lines(pv_sphere *sphere, const int64_t n[3])
-{
-    pv_sphere_shape *shape = &sphere->shape;
-    pv_sphere_shape_slice(pv_lines_kernels_at(sphere->lines.precision, 0), shape);
-    for (int d = 0; d < 3; d++) {
-        const pv_line_plan *inverse = pv_line_set_find(&sphere->lines, PV_LINE_INVERSE, n[d]);
-        const pv_line_plan *forward = pv_line_set_find(&sphere->lines, PV_LINE_FORWARD, n[d]);
-        PV_TRY(pv_split_line_create(inverse, sphere->lines.rigor, &shape->inverse[d]));
-        PV_TRY(pv_split_line_create(forward, sphere->lines.rigor, &shape->forward[d]));
-    }
-    return PV_OK;
-}
-
-pv_status pv_sphere_create(pv_comm *comm, const int64_t shape[3], int64_t count, const int32_t (*points)[3],
-                           const int *twice_k, pv_precision precision, const char *engine, pv_rigor rigor,
-                           pv_sphere **sphere_p)
+pv_status pv_sphere_create_as(const pv_sphere_ops *ops, pv_comm *comm, const int64_t shape[3], int64_t count,
+                              const int32_t (*points)[3], const int *twice_k, pv_precision precision,
+                              const char *engine, pv_rigor rigor, pv_sphere **sphere_p)
 {
     pv_sphere *sphere;
     PV_TRY(PV_ALLOC(1, &sphere));
+    sphere->ops = ops;
+    sphere->device = pv_comm_device(comm);
     sphere->lines = (pv_line_set){.comm = comm, .engine = engine, .rigor = rigor, .precision = precision};
-    sphere->threads = pv_device_threads(pv_comm_device(comm));
+    sphere->threads = pv_device_threads(sphere->device);
     pv_status status =
         pv_comm_agree(comm, pv_sphere_shape_list(shape, count, points, twice_k, &sphere->shape, &sphere->fold));
-    if (status == PV_OK) status = make_lines(sphere, shape);
-    if (status == PV_OK) {
-        status = make_split_lines(sphere, shape);
-        if (status == PV_OK) status = make_phase(&sphere->shape, twice_k);
-        if (status == PV_OK) status = make_works(sphere);
-        status = pv_comm_agree(comm, status);
-    }
+    sphere->shape.precision = precision;
+    if (status == PV_OK) status = ops->create(sphere, twice_k);
     if (status != PV_OK) {
         pv_sphere_destroy(sphere);
         return status;
@@ -109,169 +27,90 @@ pv_status pv_sphere_create(pv_comm *comm, const int64_t shape[3], int64_t count,
     return PV_OK;
 }
 
+pv_status pv_sphere_create(pv_comm *comm, const int64_t shape[3], int64_t count, const int32_t (*points)[3],
+                           const int *twice_k, pv_precision precision, const char *engine, pv_rigor rigor,
+                           pv_sphere **sphere_p)
+{
+    const pv_sphere_ops *ops = pv_device_is_host(pv_comm_device(comm)) ? &pv_sphere_slices : &pv_sphere_grids;
+    return pv_sphere_create_as(ops, comm, shape, count, points, twice_k, precision, engine, rigor, sphere_p);
+}
+
 void pv_sphere_destroy(pv_sphere *sphere)
 {
     if (!sphere) return;
-    for (int t = 0; sphere->works && t < sphere->threads; t++) {
-        pv_sphere_work *work = &sphere->works[t];
-        void *parts[] = {work->spectrum, work->columns, work->planes, work->tile_a, work->tile_b, work->scratch};
-        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) pv_mem_free(parts[i]);
-    }
-    pv_mem_free(sphere->works);
-    for (int d = 0; d < 3; d++) {
-        pv_split_line_destroy(&sphere->shape.inverse[d]);
-        pv_split_line_destroy(&sphere->shape.forward[d]);
-    }
-    pv_line_set_destroy(&sphere->lines);
+    sphere->ops->destroy(sphere);
     for (int d = 0; d < 3; d++) pv_mem_free(sphere->shape.phase[d]);
     pv_sphere_shape_free(&sphere->shape);
     pv_sphere_fold_free(&sphere->fold);
     pv_mem_free(sphere);
 }
 
-int64_t pv_sphere_count(const pv_sphere *sphere) { return sphere->fold.count; }
-int pv_sphere_is_half(const pv_sphere *sphere) { return sphere->fold.half; }
-size_t pv_sphere_bytes(const pv_sphere *sphere) { return sphere->bytes; }
-const pv_sphere_shape *pv_sphere_shape_of(const pv_sphere *sphere) { return &sphere->shape; }
-const pv_sphere_work *pv_sphere_work_of(const pv_sphere *sphere, int thread) { return &sphere->works[thread]; }
-const int64_t *pv_sphere_places(const pv_sphere *sphere) { return sphere->fold.plus; }
-
-// ---- The calls -----------------------------------------------------------------------------------------------------
-
-#ifdef _OPENMP
-#include <omp.h>
-static int thread_index(void) { return omp_get_thread_num(); }
-#else
-static int thread_index(void) { return 0; }
-#endif
-
-// The fields of one transform: a field, and for a half sphere its neighbour if there is one.
-static int64_t fields_each(const pv_sphere *sphere) { return sphere->fold.half ? 2 : 1; }
-
-static void to_columns(const pv_sphere *sphere, const pv_sphere_work *work, int64_t fields, int64_t first,
-                       const pv_c64 *coefficients, int64_t stride)
+int64_t pv_sphere_count(const pv_sphere *sphere)
 {
-    pv_sphere_unfold(&sphere->fold, fields, first, coefficients, stride, work->spectrum);
-    pv_sphere_spectrum_to_columns(&sphere->shape, work);
+    return sphere->fold.count;
 }
 
-static void from_columns(const pv_sphere *sphere, const pv_sphere_work *work, int64_t fields, int64_t first,
-                         pv_c64 *coefficients, int64_t stride)
+int pv_sphere_is_half(const pv_sphere *sphere)
 {
-    const int64_t *n = sphere->shape.n;
-    const double scale = 1.0 / ((double)n[0] * (double)n[1] * (double)n[2]);
-    pv_sphere_columns_to_spectrum(&sphere->shape, work);
-    pv_sphere_refold(&sphere->fold, scale, fields, first, work->spectrum, coefficients, stride);
+    return sphere->fold.half;
 }
 
-void pv_sphere_to_grid(const pv_sphere *sphere, int64_t fields, const double _Complex *coefficients, int64_t stride,
-                       double _Complex *grids)
+size_t pv_sphere_bytes(const pv_sphere *sphere)
 {
-    const pv_sphere_shape *shape = &sphere->shape;
-    const int64_t each = fields_each(sphere), points = shape->n[0] * shape->n[1] * shape->n[2];
-#pragma omp parallel for num_threads(sphere->threads) schedule(static, 1)
-    for (int64_t first = 0; first < fields; first += each) {
-        const pv_sphere_work *work = &sphere->works[thread_index()];
-        to_columns(sphere, work, fields, first, coefficients, stride);
-        for (int64_t s = 0; s < shape->slices; s++)
-            pv_sphere_slice_to_grid(shape, work, s, grids + first / each * points);
-    }
+    return sphere->bytes;
 }
 
-void pv_sphere_from_grid(const pv_sphere *sphere, int64_t fields, const double _Complex *grids,
-                         double _Complex *coefficients, int64_t stride)
+int64_t pv_sphere_reals_count(const pv_sphere *sphere)
 {
-    const pv_sphere_shape *shape = &sphere->shape;
-    const int64_t each = fields_each(sphere), points = shape->n[0] * shape->n[1] * shape->n[2];
-#pragma omp parallel for num_threads(sphere->threads) schedule(static, 1)
-    for (int64_t first = 0; first < fields; first += each) {
-        const pv_sphere_work *work = &sphere->works[thread_index()];
-        for (int64_t s = 0; s < shape->slices; s++)
-            pv_sphere_slice_from_grid(shape, work, s, grids + first / each * points);
-        from_columns(sphere, work, fields, first, coefficients, stride);
-    }
+    return sphere->ops->reals_count(sphere);
 }
 
-int64_t pv_sphere_reals_count(const pv_sphere *sphere) { return pv_sphere_sliced_count(&sphere->shape); }
-
-void pv_sphere_pack(const pv_sphere *sphere, const double *grid, double *packed)
+pv_status pv_sphere_pack(const pv_sphere *sphere, const double *grid, double *packed)
 {
-    pv_sphere_slice_reals(&sphere->shape, grid, packed);
+    return sphere->ops->pack(sphere, grid, packed);
 }
 
-void pv_sphere_unpack(const pv_sphere *sphere, const double *packed, double *grid)
+pv_status pv_sphere_unpack(const pv_sphere *sphere, const double *packed, double *grid)
 {
-    pv_sphere_unslice_reals(&sphere->shape, packed, grid);
+    return sphere->ops->unpack(sphere, packed, grid);
 }
 
-void pv_sphere_multiply(const pv_sphere *sphere, int64_t fields, const double *packed, const double _Complex *in,
-                        int64_t in_stride, double _Complex *out, int64_t out_stride)
+pv_status pv_sphere_to_grid(const pv_sphere *sphere, int64_t fields, const double _Complex *coefficients,
+                            int64_t stride, double _Complex *grids)
 {
-    const pv_sphere_shape *shape = &sphere->shape;
-    PV_ASSERT(shape->precision == PV_FP64);
-    const int64_t each = fields_each(sphere);
-#pragma omp parallel for num_threads(sphere->threads) schedule(static, 1)
-    for (int64_t first = 0; first < fields; first += each) {
-        const pv_sphere_work *work = &sphere->works[thread_index()];
-        to_columns(sphere, work, fields, first, in, in_stride);
-        for (int64_t s = 0; s < shape->slices; s++) pv_sphere_slice_multiply(shape, work, s, packed);
-        from_columns(sphere, work, fields, first, out, out_stride);
-    }
+    return sphere->ops->to_grid(sphere, fields, coefficients, stride, grids);
 }
 
-// Threads take a transform each as far as the columns, then share out the slices: sums are added in the order of fields
-// whatever the number of threads.
-void pv_sphere_add_squares(const pv_sphere *sphere, int64_t fields, const double *weights,
-                           const double _Complex *coefficients, int64_t stride, double *packed)
+pv_status pv_sphere_from_grid(const pv_sphere *sphere, int64_t fields, const double _Complex *grids,
+                              double _Complex *coefficients, int64_t stride)
 {
-    const pv_sphere_shape *shape = &sphere->shape;
-    PV_ASSERT(shape->precision == PV_FP64);
-    const int64_t each = fields_each(sphere), batch = each * sphere->threads;
-    for (int64_t start = 0; start < fields; start += batch) {
-        const int64_t end = start + batch < fields ? start + batch : fields;
-#pragma omp parallel for num_threads(sphere->threads) schedule(static, 1)
-        for (int64_t first = start; first < end; first += each) {
-            const pv_sphere_work *work = &sphere->works[(first - start) / each];
-            to_columns(sphere, work, fields, first, coefficients, stride);
-        }
-#pragma omp parallel for num_threads(sphere->threads)
-        for (int64_t s = 0; s < shape->slices; s++)
-            for (int64_t first = start; first < end; first += each) {
-                // Of a lone field the imaginary part is that of the phase, or zero: it counts as the real one does.
-                const int paired = sphere->fold.half && first + 1 < fields;
-                const double weight[2] = {weights[first], weights[paired ? first + 1 : first]};
-                pv_sphere_slice_add_squares(shape, &sphere->works[thread_index()],
-                                            sphere->works[(first - start) / each].columns, s, weight, packed);
-            }
-    }
+    return sphere->ops->from_grid(sphere, fields, grids, coefficients, stride);
 }
 
-void pv_sphere_to_reals(const pv_sphere *sphere, int64_t fields, const double _Complex *coefficients, int64_t stride,
-                        double *packed)
+pv_status pv_sphere_multiply(const pv_sphere *sphere, int64_t fields, const double *packed, const double _Complex *in,
+                             int64_t in_stride, double _Complex *out, int64_t out_stride)
 {
-    const pv_sphere_shape *shape = &sphere->shape;
-    const int64_t reals = pv_sphere_reals_count(sphere);
-    PV_ASSERT(sphere->fold.half && shape->precision == PV_FP64);
-#pragma omp parallel for num_threads(sphere->threads) schedule(static, 1)
-    for (int64_t first = 0; first < fields; first += 2) {
-        const pv_sphere_work *work = &sphere->works[thread_index()];
-        double *a = packed + first * reals, *b = first + 1 < fields ? a + reals : NULL;
-        to_columns(sphere, work, fields, first, coefficients, stride);
-        for (int64_t s = 0; s < shape->slices; s++) pv_sphere_slice_to_reals(shape, work, s, a, b);
-    }
+    PV_ASSERT(sphere->shape.precision == PV_FP64);
+    return sphere->ops->multiply(sphere, fields, packed, in, in_stride, out, out_stride);
 }
 
-void pv_sphere_from_reals(const pv_sphere *sphere, int64_t fields, const double *packed,
-                          double _Complex *coefficients, int64_t stride)
+pv_status pv_sphere_add_squares(const pv_sphere *sphere, int64_t fields, const double *weights,
+                                const double _Complex *coefficients, int64_t stride, double *packed)
 {
-    const pv_sphere_shape *shape = &sphere->shape;
-    const int64_t reals = pv_sphere_reals_count(sphere);
-    PV_ASSERT(sphere->fold.half && shape->precision == PV_FP64);
-#pragma omp parallel for num_threads(sphere->threads) schedule(static, 1)
-    for (int64_t first = 0; first < fields; first += 2) {
-        const pv_sphere_work *work = &sphere->works[thread_index()];
-        const double *a = packed + first * reals, *b = first + 1 < fields ? a + reals : NULL;
-        for (int64_t s = 0; s < shape->slices; s++) pv_sphere_slice_from_reals(shape, work, s, a, b);
-        from_columns(sphere, work, fields, first, coefficients, stride);
-    }
+    PV_ASSERT(sphere->shape.precision == PV_FP64);
+    return sphere->ops->add_squares(sphere, fields, weights, coefficients, stride, packed);
+}
+
+pv_status pv_sphere_to_reals(const pv_sphere *sphere, int64_t fields, const double _Complex *coefficients,
+                             int64_t stride, double *packed)
+{
+    PV_ASSERT(sphere->fold.half && sphere->shape.precision == PV_FP64);
+    return sphere->ops->to_reals(sphere, fields, coefficients, stride, packed);
+}
+
+pv_status pv_sphere_from_reals(const pv_sphere *sphere, int64_t fields, const double *packed,
+                               double _Complex *coefficients, int64_t stride)
+{
+    PV_ASSERT(sphere->fold.half && sphere->shape.precision == PV_FP64);
+    return sphere->ops->from_reals(sphere, fields, packed, coefficients, stride);
 }

@@ -21,8 +21,8 @@ typedef struct pv_sphere pv_sphere;
 
 // points[count]: integer vectors, |2 g_i| < shape_i; neighbours in (x, y) should be neighbours in the list. twice_k[3]
 // makes a half sphere of it, in which no point may be there with its partner -G - 2k, and partners must fit the grid
-// too; NULL: a whole sphere. precision: of the transforms; coefficients are double. engine: a name or "auto"; ranks of comm agree on it, and threads are those of its device.
-// Collective.
+// too; NULL: a whole sphere. precision: of the transforms (on GPUs PV_FP64); coefficients are double. engine: of the
+// host's lines, a name or "auto"; ranks of comm agree on it, and threads are those of its device. Collective.
 pv_status pv_sphere_create(pv_comm *comm, const int64_t shape[3], int64_t count, const int32_t (*points)[3],
                            const int *twice_k, pv_precision precision, const char *engine, pv_rigor rigor,
                            pv_sphere **sphere_p);
@@ -31,33 +31,35 @@ int64_t pv_sphere_count(const pv_sphere *sphere);
 int pv_sphere_is_half(const pv_sphere *sphere);
 size_t pv_sphere_bytes(const pv_sphere *sphere); // of its workspace
 
-// In all calls field f has its coefficients at coefficients + f * stride. grids: [transforms][n0][n1][n2] complex,
-// where a half sphere has (fields + 1) / 2 transforms, of u_f + i u_(f + 1). Local.
-void pv_sphere_to_grid(const pv_sphere *sphere, int64_t fields, const double _Complex *coefficients, int64_t stride,
-                       double _Complex *grids);
-void pv_sphere_from_grid(const pv_sphere *sphere, int64_t fields, const double _Complex *grids,
-                         double _Complex *coefficients, int64_t stride);
+// In all calls arrays are memory of the device, but for weights; on GPUs calls return when the work is queued on the
+// device's own stream. Field f has its coefficients at coefficients + f * stride. grids: [transforms][n0][n1][n2]
+// complex, where a half sphere has (fields + 1) / 2 transforms, of u_f + i u_(f + 1). Local.
+pv_status pv_sphere_to_grid(const pv_sphere *sphere, int64_t fields, const double _Complex *coefficients,
+                            int64_t stride, double _Complex *grids);
+pv_status pv_sphere_from_grid(const pv_sphere *sphere, int64_t fields, const double _Complex *grids,
+                              double _Complex *coefficients, int64_t stride);
 
-// Real values on the grid, in the order that suits the transforms; the same order for all spheres of one shape and
-// precision, which is PV_FP64 in all calls with such values here. packed has pv_sphere_reals_count(), at least n0 n1 n2. Local.
+// Real values on the grid, in the order that suits the transforms; the same order for all spheres of one shape,
+// precision and device, that of the grid on GPUs. The precision is PV_FP64 in all calls with such values here. packed
+// has pv_sphere_reals_count(), at least n0 n1 n2. Local.
 int64_t pv_sphere_reals_count(const pv_sphere *sphere);
-void pv_sphere_pack(const pv_sphere *sphere, const double *grid, double *packed);
-void pv_sphere_unpack(const pv_sphere *sphere, const double *packed, double *grid);
+pv_status pv_sphere_pack(const pv_sphere *sphere, const double *grid, double *packed);
+pv_status pv_sphere_unpack(const pv_sphere *sphere, const double *packed, double *grid);
 
 // out = the part inside the sphere of f(r) u(r), with f packed. in == out is allowed. Local.
-void pv_sphere_multiply(const pv_sphere *sphere, int64_t fields, const double *packed, const double _Complex *in,
-                        int64_t in_stride, double _Complex *out, int64_t out_stride);
+pv_status pv_sphere_multiply(const pv_sphere *sphere, int64_t fields, const double *packed, const double _Complex *in,
+                             int64_t in_stride, double _Complex *out, int64_t out_stride);
 // packed(r) += sum over fields of weights[f] |u_f(r)|^2, in the order of fields. Local.
-void pv_sphere_add_squares(const pv_sphere *sphere, int64_t fields, const double *weights,
-                           const double _Complex *coefficients, int64_t stride, double *packed);
+pv_status pv_sphere_add_squares(const pv_sphere *sphere, int64_t fields, const double *weights,
+                                const double _Complex *coefficients, int64_t stride, double *packed);
 
 // Of a half sphere: the real values psi_f(r), field f packed at packed + f * pv_sphere_reals_count(), zero where that
 // order has no grid point. Products of fields of any k are real, too: those of k and q belong to a half sphere of k + q
 // or k - q. Local.
-void pv_sphere_to_reals(const pv_sphere *sphere, int64_t fields, const double _Complex *coefficients, int64_t stride,
-                        double *packed);
+pv_status pv_sphere_to_reals(const pv_sphere *sphere, int64_t fields, const double _Complex *coefficients,
+                             int64_t stride, double *packed);
 // The part inside the sphere of real fields. from_reals after to_reals is the identity. Local.
-void pv_sphere_from_reals(const pv_sphere *sphere, int64_t fields, const double *packed,
-                          double _Complex *coefficients, int64_t stride);
+pv_status pv_sphere_from_reals(const pv_sphere *sphere, int64_t fields, const double *packed,
+                               double _Complex *coefficients, int64_t stride);
 
 #endif

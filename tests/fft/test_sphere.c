@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+// labels: cuda
+// Sphere transforms in both forms on the host, and on a GPU where there is one.
 #include "fft/sphere.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "fft/sphere_ops.h"
 #include "harness.h"
 
 enum { NX = 10, NY = 9, NZ = 12, POINTS = NX * NY * NZ, MOST = 400 };
@@ -55,8 +59,8 @@ static double _Complex *random_coefficients(const ball *b, int64_t fields, const
 static double _Complex phase_at(const int *twice_k, int i)
 {
     if (!twice_k) return 1.0;
-    const double kr = (double)twice_k[0] * (i / (NY * NZ)) / NX + (double)twice_k[1] * (i / NZ % NY) / NY
-                      + (double)twice_k[2] * (i % NZ) / NZ;
+    const double kr = (double)twice_k[0] * (i / (NY * NZ)) / NX + (double)twice_k[1] * (i / NZ % NY) / NY +
+                      (double)twice_k[2] * (i % NZ) / NZ;
     return cexp(I * M_PI * kr);
 }
 
@@ -78,14 +82,43 @@ static double _Complex field_at(const ball *b, const double _Complex *c, const i
     return sum;
 }
 
-static void over_spheres(pv_comm *comm, const char *engine,
+// ---- Arrays of the device -------------------------------------------------------------------------------------------
+
+enum { MOST_ARRAYS = 8 };
+static pv_device *device; // of the case at hand
+static pv_buffer *arrays[MOST_ARRAYS];
+static int array_count;
+
+static void *push(const void *host, int64_t count, size_t size)
+{
+    pv_buffer **buffer = &arrays[array_count++];
+    assert_ok(pv_buffer_create(device, (size_t)count * size, buffer));
+    assert_ok(pv_buffer_write(*buffer, 0, host, (size_t)count * size));
+    return pv_buffer_data(*buffer);
+}
+
+static void pull(const void *array, void *host, int64_t count, size_t size)
+{
+    assert_ok(pv_stream_copy(pv_device_stream(device), host, array, (size_t)count * size));
+    assert_ok(pv_stream_wait(pv_device_stream(device)));
+}
+
+static void drop_arrays(void)
+{
+    while (array_count > 0) pv_buffer_destroy(arrays[--array_count]);
+}
+
+// ---- Cases ----------------------------------------------------------------------------------------------------------
+
+static void over_spheres(const pv_sphere_ops *form, pv_comm *comm, const char *engine,
                          void (*check)(const pv_sphere *, const ball *, const int *twice_k, int64_t fields))
 {
     for (int h = -1; h < HALVES; h++) {
         const int *twice_k = h < 0 ? NULL : halves[h];
         const ball b = make_ball(twice_k);
         pv_sphere *sphere;
-        assert_ok(pv_sphere_create(comm, shape, b.count, b.points, twice_k, PV_FP64, engine, PV_ESTIMATE, &sphere));
+        assert_ok(
+            pv_sphere_create_as(form, comm, shape, b.count, b.points, twice_k, PV_FP64, engine, PV_ESTIMATE, &sphere));
         assert_int_equal(pv_sphere_count(sphere), b.count);
         assert_int_equal(pv_sphere_is_half(sphere), h >= 0);
         for (int64_t fields = 1; fields <= 5; fields += 2) check(sphere, &b, twice_k, fields);
@@ -95,18 +128,28 @@ static void over_spheres(pv_comm *comm, const char *engine,
 
 static void over_cases(void (*check)(const pv_sphere *, const ball *, const int *twice_k, int64_t fields))
 {
-    static const char *const devices[] = {"cpu:1", "cpu:3"};
-    static const char *const engines[] = {"ref", "fftw", "lines"};
-    for (int e = 0; e < 3; e++)
-        for (int d = 0; d < 2; d++) {
-            pv_device *device;
-            pv_comm *comm;
-            assert_ok(pv_device_open(devices[d], &device));
-            assert_ok(pv_comm_open_self(device, &comm));
-            over_spheres(comm, engines[e], check);
-            pv_comm_close(comm);
-            pv_device_close(device);
+    static const struct {
+        const char *device, *engine;
+        const pv_sphere_ops *form;
+    } cases[] = {{"cpu:1", "ref", &pv_sphere_slices},   {"cpu:3", "fftw", &pv_sphere_slices},
+                 {"cpu:1", "lines", &pv_sphere_slices}, {"cpu:3", "lines", &pv_sphere_slices},
+                 {"cpu:1", "auto", &pv_sphere_grids},   {"cpu:3", "auto", &pv_sphere_grids},
+                 {"cuda", "auto", &pv_sphere_grids}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        pv_comm *comm;
+        pv_test_mute(1);
+        const pv_status status = pv_device_open(cases[c].device, &device);
+        pv_test_mute(0);
+        if (status == PV_ERR_NOT_BUILT || status == PV_ERR_DEVICE) {
+            printf("SKIP: device %s: %s\n", cases[c].device, pv_last_error());
+            continue;
         }
+        assert_ok(status);
+        assert_ok(pv_comm_open_self(device, &comm));
+        over_spheres(cases[c].form, comm, cases[c].engine, check);
+        pv_comm_close(comm);
+        pv_device_close(device);
+    }
 }
 
 static void check_to_grid(const pv_sphere *sphere, const ball *b, const int *twice_k, int64_t fields)
@@ -114,7 +157,9 @@ static void check_to_grid(const pv_sphere *sphere, const ball *b, const int *twi
     double _Complex *c = random_coefficients(b, fields, twice_k);
     double _Complex *grids = calloc((size_t)(fields * POINTS), sizeof *grids);
     double _Complex *back = calloc((size_t)(fields * b->count), sizeof *back);
-    pv_sphere_to_grid(sphere, fields, c, b->count, grids);
+    double _Complex *on_grid = push(grids, fields * POINTS, sizeof *grids);
+    assert_ok(pv_sphere_to_grid(sphere, fields, push(c, fields * b->count, sizeof *c), b->count, on_grid));
+    pull(on_grid, grids, fields * POINTS, sizeof *grids);
     for (int64_t f = 0; f < fields; f++)
         for (int i = 0; i < POINTS; i += 37) {
             const double _Complex expected = field_at(b, c + f * b->count, twice_k, i);
@@ -125,9 +170,11 @@ static void check_to_grid(const pv_sphere *sphere, const ball *b, const int *twi
                 assert_near(cabs(grids[f * POINTS + i] - expected), 0.0, 1e-11);
             }
         }
-    pv_sphere_from_grid(sphere, fields, grids, back, b->count);
+    double _Complex *inside = push(back, fields * b->count, sizeof *back);
+    assert_ok(pv_sphere_from_grid(sphere, fields, on_grid, inside, b->count));
+    pull(inside, back, fields * b->count, sizeof *back);
     for (int64_t i = 0; i < fields * b->count; i++) assert_near(cabs(back[i] - c[i]), 0.0, 1e-13);
-    free(c), free(grids), free(back);
+    free(c), free(grids), free(back), drop_arrays();
 }
 
 static void fields_are_sums_of_waves_and_come_back(void **state)
@@ -142,21 +189,26 @@ static void check_multiply(const pv_sphere *sphere, const ball *b, const int *tw
     double _Complex *c = random_coefficients(b, fields, twice_k);
     double _Complex *out = calloc((size_t)(fields * b->count), sizeof *out);
     double *factor = calloc(POINTS, sizeof *factor);
-    double *packed = calloc((size_t)pv_sphere_reals_count(sphere), sizeof *packed);
+    double *zeros = calloc((size_t)pv_sphere_reals_count(sphere), sizeof *zeros);
+    double *packed = push(zeros, pv_sphere_reals_count(sphere), sizeof *zeros);
+    double _Complex *in = push(c, fields * b->count, sizeof *c), *product = push(c, fields * b->count, sizeof *c);
     for (int i = 0; i < POINTS; i++) factor[i] = drand48() - 0.3;
-    pv_sphere_pack(sphere, factor, packed);
-    pv_sphere_multiply(sphere, fields, packed, c, b->count, out, b->count);
+    assert_ok(pv_sphere_pack(sphere, push(factor, POINTS, sizeof *factor), packed));
+    assert_ok(pv_sphere_multiply(sphere, fields, packed, in, b->count, product, b->count));
+    pull(product, out, fields * b->count, sizeof *out);
     for (int64_t f = 0; f < fields; f += 2) {
         double _Complex by_grid = 0.0, by_waves = 0.0;
         for (int i = 0; i < POINTS; i++)
-            by_grid += factor[i] * conj(field_at(b, c, twice_k, i)) * field_at(b, c + f * b->count, twice_k, i) / POINTS;
+            by_grid +=
+                factor[i] * conj(field_at(b, c, twice_k, i)) * field_at(b, c + f * b->count, twice_k, i) / POINTS;
         for (int64_t p = 0; p < b->count; p++) by_waves += conj(c[p]) * out[f * b->count + p];
         assert_near(creal(by_waves - by_grid), 0.0, 1e-11);
         if (!twice_k) assert_near(cimag(by_waves - by_grid), 0.0, 1e-11);
     }
-    pv_sphere_multiply(sphere, fields, packed, c, b->count, c, b->count);
+    assert_ok(pv_sphere_multiply(sphere, fields, packed, in, b->count, in, b->count));
+    pull(in, c, fields * b->count, sizeof *c);
     for (int64_t i = 0; i < fields * b->count; i++) assert_true(c[i] == out[i]);
-    free(c), free(out), free(factor), free(packed);
+    free(c), free(out), free(factor), free(zeros), drop_arrays();
 }
 
 static void multiplication_is_that_of_fields(void **state)
@@ -170,11 +222,14 @@ static void check_squares(const pv_sphere *sphere, const ball *b, const int *twi
     double _Complex *c = random_coefficients(b, fields, twice_k);
     double *sums = calloc(POINTS, sizeof *sums);
     static const double weights[8] = {0.5, 1.5, 2.0, 2.0, -0.25, 1.0, 3.0, 4.0}; // of pairs unequal and equal
-    double *packed = calloc((size_t)pv_sphere_reals_count(sphere), sizeof *packed);
+    double *zeros = calloc((size_t)pv_sphere_reals_count(sphere), sizeof *zeros);
+    double *packed = push(zeros, pv_sphere_reals_count(sphere), sizeof *zeros);
     for (int i = 0; i < POINTS; i++) sums[i] = 1.0;
-    pv_sphere_pack(sphere, sums, packed);
-    pv_sphere_add_squares(sphere, fields, weights, c, b->count, packed);
-    pv_sphere_unpack(sphere, packed, sums);
+    double *grid = push(sums, POINTS, sizeof *sums);
+    assert_ok(pv_sphere_pack(sphere, grid, packed));
+    assert_ok(pv_sphere_add_squares(sphere, fields, weights, push(c, fields * b->count, sizeof *c), b->count, packed));
+    assert_ok(pv_sphere_unpack(sphere, packed, grid));
+    pull(grid, sums, POINTS, sizeof *sums);
     for (int i = 0; i < POINTS; i += 41) {
         double expected = 1.0;
         for (int64_t f = 0; f < fields; f++) {
@@ -183,7 +238,7 @@ static void check_squares(const pv_sphere *sphere, const ball *b, const int *twi
         }
         assert_near(sums[i], expected, 1e-10);
     }
-    free(c), free(sums), free(packed);
+    free(c), free(sums), free(zeros), drop_arrays();
 }
 
 static void squares_are_added_with_their_weights(void **state)
@@ -200,19 +255,24 @@ static void check_reals(const pv_sphere *sphere, const ball *b, const int *twice
     double _Complex *back = calloc((size_t)(fields * b->count), sizeof *back);
     double *packed = calloc((size_t)(fields * reals), sizeof *packed), *grid = calloc(POINTS, sizeof *grid);
     for (int64_t i = 0; i < fields * reals; i++) packed[i] = 7.0;
-    pv_sphere_to_reals(sphere, fields, c, b->count, packed);
+    double *on_grid = push(packed, fields * reals, sizeof *packed), *one = push(grid, POINTS, sizeof *grid);
+    assert_ok(pv_sphere_to_reals(sphere, fields, push(c, fields * b->count, sizeof *c), b->count, on_grid));
+    pull(on_grid, packed, fields * reals, sizeof *packed);
     for (int64_t f = 0; f < fields; f++) {
         double all = 0.0, inside = 0.0;
-        pv_sphere_unpack(sphere, packed + f * reals, grid);
+        assert_ok(pv_sphere_unpack(sphere, on_grid + f * reals, one));
+        pull(one, grid, POINTS, sizeof *grid);
         for (int i = 0; i < POINTS; i += 43)
             assert_near(grid[i], creal(field_at(b, c + f * b->count, twice_k, i)), 1e-11);
         for (int64_t i = 0; i < reals; i++) all += fabs(packed[f * reals + i]);
         for (int i = 0; i < POINTS; i++) inside += fabs(grid[i]);
         assert_near(all, inside, 1e-9);
     }
-    pv_sphere_from_reals(sphere, fields, packed, back, b->count);
+    double _Complex *inside = push(back, fields * b->count, sizeof *back);
+    assert_ok(pv_sphere_from_reals(sphere, fields, on_grid, inside, b->count));
+    pull(inside, back, fields * b->count, sizeof *back);
     for (int64_t i = 0; i < fields * b->count; i++) assert_near(cabs(back[i] - c[i]), 0.0, 1e-13);
-    free(c), free(back), free(packed), free(grid);
+    free(c), free(back), free(packed), free(grid), drop_arrays();
 }
 
 static void real_fields_come_and_go(void **state)
@@ -225,7 +285,6 @@ static void real_fields_come_and_go(void **state)
 static void what_is_outside_is_left_out(void **state)
 {
     (void)state;
-    pv_device *device;
     pv_comm *comm;
     assert_ok(pv_device_open("cpu:1", &device));
     assert_ok(pv_comm_open_self(device, &comm));
@@ -238,8 +297,8 @@ static void what_is_outside_is_left_out(void **state)
         double _Complex *c = random_coefficients(&b, 1, halves[h]);
         double _Complex *part = calloc((size_t)b.count, sizeof *part);
         for (int i = 0; i < POINTS; i++) grid[i] = drand48() - 0.5;
-        pv_sphere_pack(sphere, grid, packed);
-        pv_sphere_from_reals(sphere, 1, packed, part, b.count);
+        assert_ok(pv_sphere_pack(sphere, grid, packed));
+        assert_ok(pv_sphere_from_reals(sphere, 1, packed, part, b.count));
         for (int64_t p = 0; p < b.count; p++) product += creal(conj(c[p]) * part[p]);
         for (int i = 0; i < POINTS; i++) expected += grid[i] * creal(field_at(&b, c, halves[h], i)) / POINTS;
         assert_near(product, expected, 1e-12);
@@ -253,7 +312,6 @@ static void what_is_outside_is_left_out(void **state)
 static void what_does_not_fit_is_refused(void **state)
 {
     (void)state;
-    pv_device *device;
     pv_comm *comm;
     assert_ok(pv_device_open("cpu:1", &device));
     assert_ok(pv_comm_open_self(device, &comm));
@@ -261,8 +319,10 @@ static void what_does_not_fit_is_refused(void **state)
     const int32_t partners[2][3] = {{1, 2, 3}, {-2, -3, -4}}, partner_outside[2][3] = {{0, 0, 0}, {4, 0, 0}};
     pv_sphere *sphere = NULL;
     assert_fails(PV_ERR_SHAPE, pv_sphere_create(comm, shape, 2, outside, NULL, PV_FP64, "ref", PV_ESTIMATE, &sphere));
-    assert_fails(PV_ERR_SHAPE, pv_sphere_create(comm, shape, 2, twice, halves[0], PV_FP64, "ref", PV_ESTIMATE, &sphere));
-    assert_fails(PV_ERR_SHAPE, pv_sphere_create(comm, shape, 2, partners, halves[3], PV_FP64, "ref", PV_ESTIMATE, &sphere));
+    assert_fails(PV_ERR_SHAPE,
+                 pv_sphere_create(comm, shape, 2, twice, halves[0], PV_FP64, "ref", PV_ESTIMATE, &sphere));
+    assert_fails(PV_ERR_SHAPE,
+                 pv_sphere_create(comm, shape, 2, partners, halves[3], PV_FP64, "ref", PV_ESTIMATE, &sphere));
     assert_fails(PV_ERR_SHAPE,
                  pv_sphere_create(comm, shape, 2, partner_outside, halves[1], PV_FP64, "ref", PV_ESTIMATE, &sphere));
     assert_null(sphere);
