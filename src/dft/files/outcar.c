@@ -130,14 +130,16 @@ static void put_cell(FILE *out, const pv_run *run)
     pv_outcar_put_lattice(out, run->cell);
 }
 
+// Where forces are not known the table says nan: readers take the positions from it.
 static void put_forces(FILE *out, const pv_run *run)
 {
+    static const double unknown[3] = {NAN, NAN, NAN};
     static const char rule[] = " -----------------------------------------------------------------------------------\n";
-    if (!run->results->force_ev_angstrom) return;
+    const double(*forces)[3] = run->results->force_ev_angstrom;
     fprintf(out, "\n POSITION                                       TOTAL-FORCE (eV/Angst)\n%s", rule);
     for (int a = 0; a < run->cell->atoms; a++) {
         double at[3];
-        const double *force = run->results->force_ev_angstrom[a];
+        const double *force = forces ? forces[a] : unknown;
         pv_cell_to_cartesian(run->cell, run->cell->fractional[a], at);
         for (int c = 0; c < 3; c++) fprintf(out, " %12.7f", at[c] * PV_BOHR_ANGSTROM);
         fprintf(out, "     %13.8f %13.8f %13.8f\n", force[0], force[1], force[2]);
