@@ -69,6 +69,18 @@ static void write_basis(FILE *out, const pv_system *system)
 
 static const char *plural(int count) { return count == 1 ? "" : "s"; }
 
+// NCORE and NPAR change no result and cannot make it faster: docs/decisions/0028-ncore.md.
+static void write_band_ranks(FILE *out, const pv_system *system)
+{
+    const int size = system->groups.size;
+    const int asked = pv_kpoint_groups_band_ranks(size, system->params.band_ranks, system->params.band_groups);
+    if (asked == 0) return;
+    fprintf(out, "bands       %d at a time, each by %d rank%s, asked for (NCORE = %d, NPAR = %d); ", size / asked, asked,
+            plural(asked), asked, size / asked);
+    if (asked == 1) fputs("so it is done\n", out);
+    else fprintf(out, "done: %d, each by 1, which takes less time\n", size);
+}
+
 static void write_ranks(FILE *out, const pv_system *system)
 {
     const pv_kpoint_groups *groups = &system->groups;
@@ -80,6 +92,7 @@ static void write_ranks(FILE *out, const pv_system *system)
             plural(groups->size), groups->kpoints, plural(groups->kpoints),
             system->params.kpoint_groups ? "as given" : "chosen",
             groups->size > 1 ? "in a group bands for transforms, plane waves for products" : "nothing moves in a group");
+    write_band_ranks(out, system);
 }
 
 static void write_bytes(FILE *out, double bytes)

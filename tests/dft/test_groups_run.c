@@ -115,14 +115,22 @@ static void nonsense_is_put_right(void **state)
     fixture f = fixture_open();
     static const struct {
         const char *kpar;
-        int asked;
-    } cases[] = {{"KPAR = 0", 1}, {"KPAR = -5", 1}, {"KPAR = 1000", 1000}, {"KPAR = 5; NCORE = 17; NPAR = -1; NSIM = 0", 5}};
+        int asked, ncore; // groups; ranks of a band, 0: not said
+    } cases[] = {{"KPAR = 0", 1, 0},
+                 {"KPAR = -5", 1, 0},
+                 {"KPAR = 1000", 1000, 0},
+                 {"KPAR = 5; NCORE = 17; NPAR = -1; NSIM = 0", 5, 1000},
+                 {"KPAR = 1; NCORE = 2", 1, 2}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char folder[64], incar[512], wanted[64];
+        char folder[64], incar[512], wanted[64], bands[64] = "bands     ";
         snprintf(incar, sizeof incar, "%s%s\n", hydrogen.incar, cases[i].kpar);
         make_case(&f, hydrogen.poscar, incar, hydrogen.kpoints, folder);
         const int size = pv_test_size(), count = cases[i].asked > 1 && size % 2 == 0 ? 2 : 1;
-        snprintf(wanted, sizeof wanted, "groups      %d of %d rank", count, size / count);
+        const int group = size / count, ncore = cases[i].ncore > group ? group : cases[i].ncore;
+        const int shared = ncore > 0 && group % ncore == 0 ? ncore : 1;
+        snprintf(wanted, sizeof wanted, "groups      %d of %d rank", count, group);
+        if (ncore > 0)
+            snprintf(bands, sizeof bands, "bands       %d at a time, each by %d rank", group / shared, shared);
         pv_dft_options options = pv_dft_options_defaults();
         options.directory = folder;
         pv_dft *dft;
@@ -130,6 +138,7 @@ static void nonsense_is_put_right(void **state)
         assert_ok(pv_dft_create(f.comm, &options, &dft));
         pv_test_mute(0);
         assert_non_null(strstr(pv_dft_plan_text(dft), wanted));
+        assert_int_equal(strstr(pv_dft_plan_text(dft), bands) != NULL, ncore > 0);
         pv_dft_destroy(dft);
         remove_case(&f, folder);
     }

@@ -21,6 +21,24 @@ static void the_number_divides_the_ranks(void **state)
     assert_int_equal(pv_kpoint_groups_nearest(8, 3, -2147483647 - 1), 1);
 }
 
+static void ranks_of_a_band_divide_a_group(void **state)
+{
+    (void)state;
+    for (int size = 1; size <= 24; size++)
+        for (int asked = 1; asked <= 30; asked++) {
+            const int ranks = pv_kpoint_groups_band_ranks(size, asked, 0);
+            const int of_groups = pv_kpoint_groups_band_ranks(size, 1 + asked % 5, asked);
+            assert_true(ranks >= 1 && size % ranks == 0 && of_groups >= 1 && size % of_groups == 0);
+            if (size % asked == 0) assert_int_equal(ranks, asked);
+            if (size % asked == 0) assert_int_equal(of_groups, size / asked);
+        }
+    assert_int_equal(pv_kpoint_groups_band_ranks(8, 0, 0), 0);
+    assert_int_equal(pv_kpoint_groups_band_ranks(8, 3, 0), 2);
+    assert_int_equal(pv_kpoint_groups_band_ranks(8, 100, 0), 8);
+    assert_int_equal(pv_kpoint_groups_band_ranks(8, 0, 100), 1);
+    assert_int_equal(pv_kpoint_groups_band_ranks(8, 2147483647, 0), 8);
+}
+
 static void every_group_has_work(void **state)
 {
     (void)state;
@@ -84,5 +102,6 @@ static void more_groups_are_faster_when_they_are_equally_busy(void **state)
     assert_true(time_of(64, 2, 2, 4) < time_of(64, 2, 1, 4)); // bands run out
 }
 
-PV_TEST_MAIN(PV_TEST(the_number_divides_the_ranks), PV_TEST(every_group_has_work), PV_TEST(what_cannot_be_is_refused),
+PV_TEST_MAIN(PV_TEST(the_number_divides_the_ranks), PV_TEST(ranks_of_a_band_divide_a_group),
+             PV_TEST(every_group_has_work), PV_TEST(what_cannot_be_is_refused),
              PV_TEST(more_groups_are_faster_when_they_are_equally_busy))

@@ -234,6 +234,24 @@ static void no_number_of_groups_ends_a_run(void **state)
     }
 }
 
+static void ranks_of_a_band_end_no_run_either(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int ranks, groups;
+    } cases[] = {{"", 0, 0}, {"NCORE = 4", 4, 0}, {"NPAR = 2", 0, 2}, {"NCORE = 2; NPAR = 3", 2, 3},
+                 {"NCORE = 0; NPAR = -7", 1, 1}, {"NCORE = x; NPAR = 1.5", 0, 0}, {"NCORE =", 0, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        pv_test_mute(1);
+        pv_dft_params params = params_of(cases[i].text);
+        pv_test_mute(0);
+        assert_int_equal(params.band_ranks, cases[i].ranks);
+        assert_int_equal(params.band_groups, cases[i].groups);
+        pv_dft_params_release(&params);
+    }
+}
+
 static void the_nearest_known_tag(void **state)
 {
     (void)state;
@@ -244,7 +262,8 @@ static void the_nearest_known_tag(void **state)
     assert_null(pv_tag_find("ENCUTT"));
     assert_non_null(pv_tag_find("ml_anything"));
     assert_int_equal(pv_tag_find("ISMEAR")->class, PV_TAG_READ);
-    assert_int_equal(pv_tag_find("NCORE")->class, PV_TAG_HARMLESS);
+    assert_int_equal(pv_tag_find("NCORE")->class, PV_TAG_READ);
+    assert_int_equal(pv_tag_find("NSIM")->class, PV_TAG_HARMLESS);
 }
 
 // Two Hf (12 electrons) and four O (6).
@@ -351,6 +370,7 @@ static void the_example_is_read(void **state)
 PV_TEST_MAIN(PV_TEST(defaults_are_those_of_vasp), PV_TEST(tags_are_read_in_atomic_units),
              PV_TEST(algorithms_are_all_accepted), PV_TEST(occupations_are_read), PV_TEST(k_points_and_tags_agree),
              PV_TEST(what_would_change_the_physics_is_refused), PV_TEST(values_out_of_range_are_refused),
-             PV_TEST(no_number_of_groups_ends_a_run), PV_TEST(the_nearest_known_tag),
+             PV_TEST(no_number_of_groups_ends_a_run), PV_TEST(ranks_of_a_band_end_no_run_either),
+             PV_TEST(the_nearest_known_tag),
              PV_TEST(cell_and_potentials_complete_the_rest), PV_TEST(electrons_pair_up_at_gamma),
              PV_TEST(the_example_is_read))

@@ -95,6 +95,13 @@ int pv_kpoint_groups_nearest(int ranks, int kpoints, int asked)
     return nearest;
 }
 
+int pv_kpoint_groups_band_ranks(int size, int ncore, int npar)
+{
+    // What divides a number is what divides it into that many.
+    if (npar > 0) return size / pv_kpoint_groups_nearest(size, size, npar);
+    return ncore > 0 ? pv_kpoint_groups_nearest(size, size, ncore) : 0;
+}
+
 double pv_kpoint_groups_time(const pv_kpoint_groups *groups, const pv_kpoint_cost *cost, int bands)
 {
     const int size = groups->size, pairs = (bands + 1) / 2, rounds = (pairs + size - 1) / size;

@@ -39,6 +39,10 @@ static inline int pv_kpoint_groups_first_rank(const pv_kpoint_groups *groups, in
 // The count nearest to the one asked for that divides ranks and is at most kpoints. Pure.
 int pv_kpoint_groups_nearest(int ranks, int kpoints, int asked);
 
+// How many of a group's ranks NCORE (or NPAR, which counts where both are given, 0: absent) asks to share each band:
+// the nearest number that divides them; 0 where neither is given. Pure.
+int pv_kpoint_groups_band_ranks(int size, int ncore, int npar);
+
 // How long the busiest group takes, messages between its ranks counted. Pure.
 double pv_kpoint_groups_time(const pv_kpoint_groups *groups, const pv_kpoint_cost *cost, int bands);
 

@@ -231,23 +231,30 @@ static pv_status read_stress(pv_incar *incar, pv_dft_params *params)
 }
 
 // How work is shared out changes no result, and so its tag ends no run.
-static pv_status read_groups(pv_incar *incar, pv_dft_params *params)
+static pv_status read_share(pv_incar *incar, const char *tag, const char *instead, int *count_p)
 {
     const char *text = NULL;
     char shown[PV_WORD_SHOWN];
-    PV_TRY(pv_incar_text(incar, "KPAR", &text));
+    PV_TRY(pv_incar_text(incar, tag, &text));
     if (!text) return PV_OK;
     pv_word rest = {text, text + strlen(text)}, word = {text, text};
     int asked = 0;
     pv_word_next(&rest, &word);
     const int is_number = pv_word_int(word, &asked);
     if (!is_number)
-        pv_log(PV_LOG_WARN, "%s: found KPAR = '%s'; an integer is accepted, and the number of groups is chosen instead",
-               pv_incar_name(incar), pv_word_show(word, shown));
+        pv_log(PV_LOG_WARN, "%s: found %s = '%s'; an integer is accepted, and %s instead", pv_incar_name(incar), tag,
+               pv_word_show(word, shown), instead);
     else if (asked < 1)
-        pv_log(PV_LOG_WARN, "%s: found KPAR = %d; 1 is the least, and is taken", pv_incar_name(incar), asked);
-    params->kpoint_groups = is_number && asked < 1 ? 1 : asked;
+        pv_log(PV_LOG_WARN, "%s: found %s = %d; 1 is the least, and is taken", pv_incar_name(incar), tag, asked);
+    *count_p = is_number && asked < 1 ? 1 : asked;
     return PV_OK;
+}
+
+static pv_status read_groups(pv_incar *incar, pv_dft_params *params)
+{
+    PV_TRY(read_share(incar, "KPAR", "the number of groups is chosen", &params->kpoint_groups));
+    PV_TRY(read_share(incar, "NCORE", "it is left out", &params->band_ranks));
+    return read_share(incar, "NPAR", "it is left out", &params->band_groups);
 }
 
 // Every ALGO is one solver here; those that would not have iterated in VASP are worth more than a note.

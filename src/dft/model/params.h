@@ -91,6 +91,8 @@ typedef struct pv_dft_params {
     } dos;
     int output_level;          // NWRITE
     int kpoint_groups;         // KPAR; 0: chosen, absent or not a number
+    int band_ranks;            // NCORE; 0: absent or not a number
+    int band_groups;           // NPAR; likewise
 } pv_dft_params;
 
 // Fills *params_p from the INCAR with VASP's defaults for absent tags. Known tags that Parseval does not act on are

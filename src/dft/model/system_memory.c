@@ -265,6 +265,17 @@ static pv_status refuse_too_large(description *d, const choice *taken, const nod
     return pv_memory_check(taken->bytes, node->ranks, isfinite(node->free_bytes) ? node->free_bytes : 0.0, help);
 }
 
+// A value that cannot be is put right. Nothing else follows from it: every rank transforms whole bands.
+static void tell_band_ranks(const pv_system *system)
+{
+    const int size = system->groups.size, ncore = system->params.band_ranks, npar = system->params.band_groups;
+    const int ranks = pv_kpoint_groups_band_ranks(size, ncore, npar), asked = npar > 0 ? npar : ncore;
+    const int taken = npar > 0 ? size / ranks : ranks;
+    if (ranks == 0 || taken == asked) return;
+    pv_log(PV_LOG_WARN, "%s = %d for the %d rank%s of a k-point's group; it must divide them: %d is taken",
+           npar > 0 ? "NPAR" : "NCORE", asked, size, size == 1 ? "" : "s", taken);
+}
+
 static pv_status make_groups(pv_system *system, const node *node)
 {
     const int asked = system->params.kpoint_groups;
@@ -276,6 +287,7 @@ static pv_status make_groups(pv_system *system, const node *node)
     if (status == PV_OK)
         status = pv_kpoint_groups_make(d.size.ranks, d.size.kpoints, taken.count, d.cost, &system->groups);
     release(&d);
+    if (status == PV_OK) tell_band_ranks(system);
     return status;
 }
 

@@ -21,12 +21,9 @@ static const pv_tag tags[] = {
     READ("LCHARG"), READ("ISIF"), READ("LHFCALC"), READ("AEXX"), READ("HFSCREEN"), READ("PRECFOCK"), READ("NKRED"),
     READ("NKREDX"), READ("NKREDY"), READ("NKREDZ"), READ("LFOCKACE"), READ("LXCFLAT"), READ("ENCUTFOCK"), READ("HFRCUT"),
     READ("ALDAX"), READ("AGGAX"), READ("ALDAC"), READ("AGGAC"), READ("NWRITE"),
-    READ("NEDOS"), READ("EMIN"), READ("EMAX"), READ("KPAR"), READ("LKPOINTS_OPT"),
+    READ("NEDOS"), READ("EMIN"), READ("EMAX"), READ("KPAR"), READ("NCORE"), READ("NPAR"),
+    READ("LKPOINTS_OPT"),
 
-    HARMLESS("NPAR", "how a k-point is spread over ranks: those of a group share its bands and plane waves by themselves, and "
-                     "results do not depend on it"),
-    HARMLESS("NCORE", "how a k-point is spread over ranks: those of a group share its bands and plane waves by themselves, and "
-                     "results do not depend on it"),
     HARMLESS("NCORE_IN_IMAGE1", "how bands are spread over ranks"),
     HARMLESS("NTAUPAR", "how frequencies are spread over ranks"),
     HARMLESS("NOMEGAPAR", "how frequencies are spread over ranks"),
