@@ -88,6 +88,7 @@ typedef struct pv_dns_params {
     double forcing_until; // time at which forcing ends; 0: never
 
     int64_t series_every, spectra_every, checkpoint_every; // steps; 0: at the end alone; -1: no checkpoint
+    int64_t structure_every;                               // steps; 0: at the end alone; -1: never
     int picture;
     int64_t picture_every;       // steps; 0: at the end alone
     double picture_level, picture_azimuth, picture_elevation;
@@ -150,6 +151,20 @@ typedef struct pv_dns_shells {
     const double *energy, *transfer, *dissipation; // [count]; E(k) = energy / width
 } pv_dns_shells;
 void pv_dns_shells_of(const pv_dns *dns, pv_dns_shells *shells_p);
+
+// Moments of differences of velocity, du = u(x + r e) - u(x) over all points x, for distances r of 1, 2, 4, ... grid
+// spacings to half the box along each axis e. Longitudinal: of the component along e; transverse: the mean of the two
+// others.
+enum { PV_DNS_MOST_SEPARATIONS = 16, PV_DNS_MOMENTS = 6 };
+typedef struct pv_dns_structure {
+    int count[3]; // distances along x, y, z
+    double r[3][PV_DNS_MOST_SEPARATIONS];
+    // <du^2>, <du^3>, <du^4>, <du^5>, <du^6>, <|du|^3>
+    double longitudinal[3][PV_DNS_MOST_SEPARATIONS][PV_DNS_MOMENTS];
+    double transverse[3][PV_DNS_MOST_SEPARATIONS][PV_DNS_MOMENTS];
+} pv_dns_structure;
+// Of the present field. Collective.
+pv_status pv_dns_structure_of(pv_dns *dns, pv_dns_structure *structure_p);
 
 #ifdef __cplusplus
 }

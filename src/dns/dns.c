@@ -15,6 +15,7 @@
 #include "dns/shells.h"
 #include "dns/statistics.h"
 #include "dns/step.h"
+#include "dns/structure.h"
 
 struct pv_dns {
     pv_dns_state *state;
@@ -144,6 +145,12 @@ pv_status pv_dns_picture(pv_dns *dns, const char *path)
     PV_TRY(pv_dns_rhs_speed(s, &per_time, &speed));
     PV_TRY(pv_dns_sum_modes(s, &term, pv_dns_field(s, DNS_VELOCITY), sums));
     return pv_dns_picture_write(s, sqrt(2.0 * sums[1]), speed, path);
+}
+
+pv_status pv_dns_structure_of(pv_dns *dns, pv_dns_structure *structure_p)
+{
+    dns->evaluation.ready = 0;
+    return pv_dns_structure_measure(dns->state, structure_p);
 }
 
 pv_status pv_dns_save(pv_dns *dns, const char *path)

@@ -36,6 +36,15 @@ typedef struct dns_moment {
     double per_columns;
 } dns_moment;
 
+// Moments of there - here: of order 2 to 6, and the third of its size.
+enum { DNS_MOMENTS = 6 };
+typedef struct dns_difference {
+    double *parts;
+    const void *here, *there;
+    int64_t columns, pitch;
+    double per_columns;
+} dns_difference;
+
 // The nonlinear term at a mode, from spectra of products, and what else is linear in u but not damping.
 typedef struct dns_term {
     dns_modes modes;

@@ -23,6 +23,7 @@ typedef enum dns_kernel {
 typedef enum dns_reduction {
     DNS_SPEED,
     DNS_MOMENT,
+    DNS_DIFFERENCE,
     DNS_SUM_MODES,
     DNS_DIVERGENCE,
     DNS_VARIANCE,

@@ -21,6 +21,20 @@ PV_KERNEL_FUNCTION void DNS(moment_at)(dns_moment a, int64_t i, double term[3])
 }
 DNS_REDUCTION(DNS(moment), dns_moment, 3, PV_REDUCE_ADD, DNS(moment_at))
 
+PV_KERNEL_FUNCTION void DNS(difference_at)(dns_difference a, int64_t i, double term[DNS_MOMENTS])
+{
+    const int64_t row = dns_quotient(i, a.per_columns), at = row * a.pitch + (i - row * a.columns);
+    const double d = (double)((const DNS_REAL *)a.there)[at] - (double)((const DNS_REAL *)a.here)[at];
+    const double d2 = d * d, d3 = d2 * d;
+    term[0] = d2;
+    term[1] = d3;
+    term[2] = d2 * d2;
+    term[3] = d2 * d3;
+    term[4] = d3 * d3;
+    term[5] = fabs(d3);
+}
+DNS_REDUCTION(DNS(difference), dns_difference, DNS_MOMENTS, PV_REDUCE_ADD, DNS(difference_at))
+
 PV_KERNEL_FUNCTION void DNS(sums_at)(dns_sums a, int64_t i, double term[DNS_SUMS])
 {
     const dns_mode k = dns_mode_at(&a.term.modes, i);
