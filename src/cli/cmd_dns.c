@@ -14,6 +14,7 @@
 
 #include "base/check.h"
 #include "base/clock.h"
+#include "base/folder_lock.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/options.h"
@@ -22,7 +23,7 @@
 #include "cli/rank.h"
 #include "dns/case_file.h"
 #include "dns/figure.h"
-#include "dns/output.h"
+#include "dns/journal.h"
 #include "dns/params.h"
 #include "io/checkpoint.h"
 
@@ -37,10 +38,12 @@ static const char description[] =
     "\n"
     "Prints the plan, then a line an observation: step, time t, time step, Courant number, energy\n"
     "E = <u.u>/2, dissipation eps, Taylor-scale Reynolds number, kmax eta, seconds a step, and the\n"
-    "time that is left. DIR gets series.csv (all averages, with every digit) and spectra.csv (E(k),\n"
-    "transfer, flux and dissipation); files of an earlier run there are renamed to NAME.before, and\n"
-    "checkpoint.h5 (the one before it: checkpoint.h5.previous), from which \"restart = FILE\" goes on\n"
-    "with any number of ranks, device, precision or grid.\n"
+    "time that is left. DIR gets series.csv (all averages, with every digit), spectra.csv (E(k),\n"
+    "transfer, flux and dissipation), structure.csv (structure functions), all of them as series.h5,\n"
+    "and checkpoint.h5 (the one before it: checkpoint.h5.previous), from which \"restart = FILE\" goes on\n"
+    "with any number of ranks, device, precision or grid. Tables there are then continued from the\n"
+    "checkpoint's time; without restart those of an earlier run are renamed to NAME.before. One run at a\n"
+    "time works in a folder.\n"
     "\n"
     "No result depends on the number of ranks beyond round-off. SIGTERM and SIGINT end the run after\n"
     "the step in work, with a checkpoint and exit status 3.\n";
@@ -68,8 +71,8 @@ static pv_status parse(int argc, char **argv, request *r, int *help_p)
          .type = PV_OPTION_TEXT,
          .value = &r->plot,
          .unit = "RUN",
-         .help = "Compute nothing; draw energy.svg, power.svg, scales.svg, spectra.svg and flux.svg in the folder of a "
-                 "run."},
+         .help = "Compute nothing; draw energy.svg, power.svg, scales.svg, spectra.svg, flux.svg and structure.svg in "
+                 "the folder of a run."},
         {.name = "explain",
          .type = PV_OPTION_FLAG,
          .value = &r->explain,
@@ -121,14 +124,17 @@ static pv_status plot(const request *r)
     if (drawn.energy) printf("%s/energy.svg, %s/power.svg: energy, dissipation, injection\n", r->plot, r->plot);
     if (drawn.scales) printf("%s/scales.svg: Re_lambda, kmax eta, skewness\n", r->plot);
     if (drawn.spectra) printf("%s/spectra.svg, %s/flux.svg: E(k) and the flux of energy\n", r->plot, r->plot);
+    if (drawn.structure) printf("%s/structure.svg: structure functions of order 2 and 3\n", r->plot);
     return PV_OK;
 }
 
-static pv_status make_folder(const request *r)
+// Made where it is not there, and held against other runs.
+static pv_status take_folder(const request *r, int *lock_p)
 {
     pv_status status = PV_OK;
     if (pv_rank_speaks() && mkdir(r->output, 0777) != 0 && errno != EEXIST)
         status = pv_fail(PV_ERR_IO, __func__, "cannot make the folder %s: %s", r->output, strerror(errno));
+    if (pv_rank_speaks() && status == PV_OK) status = pv_folder_lock(r->output, 0, lock_p);
     return pv_rank_agree(status);
 }
 
@@ -137,7 +143,7 @@ static pv_status make_folder(const request *r)
 typedef struct progress {
     double begun_s, time_begun;
     int64_t steps_begun;
-    int observed;
+    pv_dns_journal *journal;
 } progress;
 
 static void print_progress(const pv_dns *dns, const request *r, const progress *p, const pv_dns_record *record)
@@ -158,31 +164,20 @@ static void print_progress(const pv_dns *dns, const request *r, const progress *
     fflush(stdout);
 }
 
-static pv_status write_files(const pv_dns *dns, const request *r, const progress *p, const pv_dns_record *record,
-                             int with_spectra)
-{
-    char path[4096];
-    pv_status status = PV_OK;
-    if (pv_rank_speaks()) {
-        const int is_new = !p->observed && !r->params.restart;
-        snprintf(path, sizeof path, "%s/series.csv", r->output);
-        status = pv_dns_series_add(path, record, is_new);
-        if (status == PV_OK && with_spectra) {
-            pv_dns_shells shells;
-            pv_dns_shells_of(dns, &shells);
-            snprintf(path, sizeof path, "%s/spectra.csv", r->output);
-            status = pv_dns_spectra_add(path, record, &shells, is_new);
-        }
-    }
-    return pv_rank_agree(status);
-}
+// What is looked at in a step.
+typedef struct looks {
+    int shells, structure;
+} looks;
 
-static pv_status observe(pv_dns *dns, const request *r, progress *p, int with_spectra)
+static pv_status observe(pv_dns *dns, const request *r, const progress *p, looks looks)
 {
     pv_dns_record record;
+    pv_dns_shells shells;
+    pv_dns_structure structure;
+    if (looks.structure) PV_TRY(pv_dns_structure_of(dns, &structure));
     PV_TRY(pv_dns_observe(dns, &record));
-    PV_TRY(write_files(dns, r, p, &record, with_spectra));
-    p->observed = 1;
+    pv_dns_shells_of(dns, &shells);
+    PV_TRY(pv_dns_journal_add(p->journal, &record, looks.shells ? &shells : NULL, looks.structure ? &structure : NULL));
     if (!r->quiet && pv_rank_speaks()) print_progress(dns, r, p, &record);
     return PV_OK;
 }
@@ -209,33 +204,45 @@ static pv_status take_picture(pv_dns *dns, const request *r)
     return pv_dns_picture(dns, path);
 }
 
-static pv_status save(pv_dns *dns, const request *r)
+static pv_status save(pv_dns *dns, const request *r, const progress *p)
 {
     char path[4096];
+    PV_TRY(pv_dns_journal_save(p->journal));
     if (!pv_checkpoint_is_built() || r->params.checkpoint_every < 0) return PV_OK;
     snprintf(path, sizeof path, "%s/checkpoint.h5", r->output);
     return pv_dns_save(dns, path);
 }
 
-static pv_status march(pv_comm *comm, pv_dns *dns, const request *r)
+static pv_status march(pv_comm *comm, pv_dns *dns, const request *r, const progress *p)
 {
-    progress p = {.begun_s = pv_clock_s(), .time_begun = pv_dns_time(dns), .steps_begun = pv_dns_steps_done(dns)};
+    const pv_dns_params *params = &r->params;
     int signal = 0;
     for (;;) {
-        const int64_t step = pv_dns_steps_done(dns), taken = step - p.steps_begun;
+        const int64_t step = pv_dns_steps_done(dns), taken = step - p->steps_begun;
         PV_TRY(ask_to_stop(comm, &signal));
         const int is_last =
-            pv_dns_time(dns) >= r->params.time_end || (r->params.steps > 0 && taken >= r->params.steps) || signal;
-        if (is_last || is_due(step, r->params.picture_every)) PV_TRY(take_picture(dns, r));
-        if (taken == 0 || is_last || is_due(step, r->params.series_every))
-            PV_TRY(observe(dns, r, &p, taken == 0 || is_last || is_due(step, r->params.spectra_every)));
-        if (is_last || (taken > 0 && is_due(step, r->params.checkpoint_every))) PV_TRY(save(dns, r));
+            pv_dns_time(dns) >= params->time_end || (params->steps > 0 && taken >= params->steps) || signal;
+        const looks looks = {
+            .shells = (taken == 0 && !params->restart) || is_last || is_due(step, params->spectra_every),
+            .structure = is_due(step, params->structure_every) || (is_last && params->structure_every >= 0)};
+        if (is_last || is_due(step, params->picture_every)) PV_TRY(take_picture(dns, r));
+        if (taken == 0 || is_last || is_due(step, params->series_every)) PV_TRY(observe(dns, r, p, looks));
+        if (is_last || (taken > 0 && is_due(step, params->checkpoint_every))) PV_TRY(save(dns, r, p));
         if (is_last) break;
         PV_TRY(pv_dns_step(dns));
     }
     PV_REQUIRE(!signal, PV_ERR_STOPPED, "stopped by signal %d after step %lld, time %g", signal,
                (long long)pv_dns_steps_done(dns), pv_dns_time(dns));
     return PV_OK;
+}
+
+static pv_status keep_journal(pv_comm *comm, pv_dns *dns, const request *r)
+{
+    progress p = {.begun_s = pv_clock_s(), .time_begun = pv_dns_time(dns), .steps_begun = pv_dns_steps_done(dns)};
+    PV_TRY(pv_dns_journal_open(comm, r->output, r->params.restart != NULL, p.time_begun, &p.journal));
+    const pv_status status = march(comm, dns, r, &p);
+    pv_dns_journal_close(p.journal);
+    return status;
 }
 
 static pv_status run(pv_device *device, const request *r)
@@ -245,10 +252,12 @@ static pv_status run(pv_device *device, const request *r)
     pv_comm *comm;
     PV_TRY(pv_comm_open_mpi(MPI_COMM_WORLD, device, &options, &comm));
     pv_dns *dns = NULL;
+    int lock = -1;
     pv_status status = pv_dns_create(comm, &r->params, &dns);
-    if (status == PV_OK) status = make_folder(r);
+    if (status == PV_OK) status = take_folder(r, &lock);
     if (status == PV_OK && !r->quiet && pv_rank_speaks()) printf("%s\n\n", pv_dns_plan_text(dns));
-    if (status == PV_OK) status = march(comm, dns, r);
+    if (status == PV_OK) status = keep_journal(comm, dns, r);
+    pv_folder_unlock(lock);
     pv_dns_destroy(dns);
     pv_comm_close(comm);
     return status;

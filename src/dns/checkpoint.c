@@ -154,7 +154,11 @@ static pv_status move_all(pv_checkpoint *file, const pv_dns_state *s, const head
 static pv_status put_forcing(pv_checkpoint *file, const pv_dns_state *s, const pv_dns_forcing_state *f)
 {
     const pv_array energy = {PV_NUMBER_REAL, 1, {f->shells}}, accelerations = {PV_NUMBER_REAL, 1, {f->numbers}};
-    if (s->params.forcing == PV_FORCING_FROZEN) return pv_checkpoint_put(file, "forcing/energy", &energy, f->energy);
+    const pv_array one = {PV_NUMBER_REAL, 1, {1}};
+    if (s->params.forcing == PV_FORCING_FROZEN) {
+        PV_TRY(pv_checkpoint_put(file, "forcing/injection", &one, &f->injection));
+        return pv_checkpoint_put(file, "forcing/energy", &energy, f->energy);
+    }
     if (s->params.forcing == PV_FORCING_OU)
         return pv_checkpoint_put(file, "forcing/acceleration", &accelerations, f->acceleration);
     return PV_OK;
@@ -169,12 +173,7 @@ pv_status pv_dns_checkpoint_write(pv_dns_state *s, const pv_dns_forcing_state *f
     pv_status status = pv_checkpoint_put(file, "run", &header_array, &h);
     if (status == PV_OK) status = move_all(file, s, &h, (int)h.histories, (int)s->params.scalars, put_component);
     if (status == PV_OK) status = put_forcing(file, s, f);
-    if (status == PV_OK && pv_comm_rank(s->comm) == 0) {
-        char previous[4096 + 16];
-        snprintf(previous, sizeof previous, "%.4096s.previous", path);
-        rename(path, previous); // nothing there: the first checkpoint
-    }
-    if (status == PV_OK) status = pv_checkpoint_commit(file);
+    if (status == PV_OK) status = pv_checkpoint_commit_beside(file);
     pv_checkpoint_destroy(file);
     return status;
 }
@@ -249,14 +248,23 @@ static pv_status get_if_there(pv_checkpoint *file, const char *name, int64_t cou
     return is_there && pv_array_is_same(&array, &found) ? pv_checkpoint_get(file, name, &array, values) : PV_OK;
 }
 
+static pv_status get_forcing(pv_checkpoint *file, const pv_dns_state *s, pv_dns_forcing_state *f)
+{
+    if (s->params.forcing == PV_FORCING_FROZEN) {
+        PV_TRY(get_if_there(file, "forcing/injection", 1, &f->injection));
+        return get_if_there(file, "forcing/energy", f->shells, f->energy);
+    }
+    PV_TRY(get_if_there(file, "forcing/acceleration", f->numbers, f->acceleration));
+    return pv_comm_agree(s->comm,
+                         pv_buffer_write(f->device, 0, f->acceleration, (size_t)f->numbers * sizeof(double)));
+}
+
 pv_status pv_dns_checkpoint_read_forcing(pv_dns_state *s, pv_dns_forcing_state *f, const char *path)
 {
     pv_checkpoint *file = NULL;
     if (s->params.forcing != PV_FORCING_FROZEN && s->params.forcing != PV_FORCING_OU) return PV_OK;
     PV_TRY(pv_checkpoint_open(s->comm, path, &file));
-    pv_status status = s->params.forcing == PV_FORCING_FROZEN
-                           ? get_if_there(file, "forcing/energy", f->shells, f->energy)
-                           : get_if_there(file, "forcing/acceleration", f->numbers, f->acceleration);
+    const pv_status status = get_forcing(file, s, f);
     pv_checkpoint_destroy(file);
     return status;
 }

@@ -9,7 +9,7 @@
 #include "dns/table.h"
 #include "io/plot.h"
 
-enum { MOST_TIMES = 5, MOST_CURVES = MOST_TIMES + 1 };
+enum { MOST_TIMES = 5, MOST_CURVES = MOST_TIMES + 1, MOST_DISTANCES = 64 };
 
 // ---- Series ----------------------------------------------------------------------------------------------------------
 
@@ -176,22 +176,98 @@ static pv_status draw_all_spectra(const char *folder, const pv_table *t, pv_dns_
     return status;
 }
 
-pv_status pv_dns_figures_write(const char *folder, pv_dns_figures *figures_p)
+// ---- Structure functions ---------------------------------------------------------------------------------------------
+
+// Means over the axes of a time, by distance.
+typedef struct distances {
+    int count, axes[MOST_DISTANCES];
+    double r[MOST_DISTANCES], second[MOST_DISTANCES], third[MOST_DISTANCES];
+} distances;
+
+static int place_of(distances *d, double r)
+{
+    int i = 0;
+    while (i < d->count && fabs(d->r[i] - r) > 1e-9 * r) i++;
+    if (i == d->count && i < MOST_DISTANCES) d->r[d->count++] = r;
+    return i;
+}
+
+static pv_status collect_distances(const char *folder, const pv_table *t, double *time_p, distances *d)
+{
+    const double *time = pv_table_column(t, "time"), *r = pv_table_column(t, "r");
+    const double *second = pv_table_column(t, "longitudinal_2"), *third = pv_table_column(t, "longitudinal_3");
+    PV_REQUIRE(time && r && second && third, PV_ERR_INPUT,
+               "%s/structure.csv has not the columns time, r, longitudinal_2, longitudinal_3", folder);
+    *time_p = time[t->rows - 1];
+    for (int row = 0; row < t->rows; row++) {
+        if (time[row] != *time_p) continue;
+        const int i = place_of(d, r[row]);
+        if (i == MOST_DISTANCES) continue;
+        d->axes[i]++;
+        d->second[i] += second[row];
+        d->third[i] += third[row];
+    }
+    return PV_OK;
+}
+
+// What Kolmogorov says of the inertial range: <du^2> = 2.1 (eps r)^(2/3), <du^3> = -4/5 eps r.
+static pv_status draw_structure(const char *folder, const pv_table *series, const pv_table *t, int *drawn_p)
+{
+    char path[4096], title[32];
+    distances d = {.count = 0};
+    double time = 0.0, eps = 0.0, x[MOST_DISTANCES], y[2][MOST_DISTANCES];
+    PV_TRY(collect_distances(folder, t, &time, &d));
+    const double *when = pv_table_column(series, "time"), *dissipation = pv_table_column(series, "dissipation");
+    for (int row = 0; when && dissipation && row < series->rows; row++)
+        if (when[row] == time) eps = dissipation[row];
+    if (!(eps > 0.0)) return PV_OK;
+    for (int i = 0; i < d.count; i++) {
+        x[i] = log10(d.r[i]);
+        y[0][i] = d.second[i] / d.axes[i] / pow(eps * d.r[i], 2.0 / 3.0);
+        y[1][i] = -d.third[i] / d.axes[i] / (eps * d.r[i]);
+    }
+    const pv_plot_curve curves[] = {
+        {.label = "\u27e8\u03b4u^{2}\u27e9 / (\u03b5r)^{2/3}", .points = d.count, .x = x, .y = y[0], .colour = 1},
+        {.label = "\u2212\u27e8\u03b4u^{3}\u27e9 / \u03b5r", .points = d.count, .x = x, .y = y[1], .colour = 2}};
+    static const double laws[] = {0.8, 2.1};
+    snprintf(title, sizeof title, "t = %.4g", time);
+    const pv_plot plot = {.title = title,
+                          .x_label = "r",
+                          .x_log = 1,
+                          .y_lines = laws,
+                          .y_line_count = 2,
+                          .curves = curves,
+                          .curve_count = 2};
+    snprintf(path, sizeof path, "%s/structure.svg", folder);
+    PV_TRY(pv_plot_write(path, &plot));
+    *drawn_p = 1;
+    return PV_OK;
+}
+
+static pv_status read_table(const char *folder, const char *name, pv_table *table, int *found_p)
 {
     char path[4096];
-    pv_table series, spectra = {0};
-    int has_series, has_spectra;
+    snprintf(path, sizeof path, "%s/%s.csv", folder, name);
+    return pv_table_read(path, table, found_p);
+}
+
+pv_status pv_dns_figures_write(const char *folder, pv_dns_figures *figures_p)
+{
+    pv_table series = {0}, spectra = {0}, structure = {0};
+    int has_series = 0, has_spectra = 0, has_structure = 0;
     *figures_p = (pv_dns_figures){0};
-    snprintf(path, sizeof path, "%s/series.csv", folder);
-    PV_TRY(pv_table_read(path, &series, &has_series));
-    snprintf(path, sizeof path, "%s/spectra.csv", folder);
-    pv_status status = pv_table_read(path, &spectra, &has_spectra);
+    pv_status status = read_table(folder, "series", &series, &has_series);
+    if (status == PV_OK) status = read_table(folder, "spectra", &spectra, &has_spectra);
+    if (status == PV_OK) status = read_table(folder, "structure", &structure, &has_structure);
     if (status == PV_OK && !has_series && !has_spectra)
         status = pv_fail(PV_ERR_INPUT, __func__,
                          "%s has neither series.csv nor spectra.csv; the folder of a run is needed", folder);
     if (status == PV_OK && series.rows > 1) status = draw_all_series(folder, &series, figures_p);
     if (status == PV_OK && spectra.rows > 1) status = draw_all_spectra(folder, &spectra, figures_p);
+    if (status == PV_OK && structure.rows > 1)
+        status = draw_structure(folder, &series, &structure, &figures_p->structure);
     pv_table_release(&series);
     pv_table_release(&spectra);
+    pv_table_release(&structure);
     return status;
 }

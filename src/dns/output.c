@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dns/output.h"
 
-#include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/check.h"
 
-// The columns of series.csv after the step.
+// The columns of the series after the step.
 static const struct column {
     const char *name;
     size_t offset;
@@ -32,7 +31,16 @@ static const struct column {
     {"divergence", offsetof(pv_dns_record, divergence)},
     {"scalar_variance", offsetof(pv_dns_record, scalar_variance)},
 };
-enum { COLUMNS = sizeof columns / sizeof columns[0] };
+enum { NUMBERS = sizeof columns / sizeof columns[0] };
+
+static const char *const spectra_columns[] = {"time", "k", "energy", "transfer", "flux", "dissipation", NULL};
+
+static const char *const structure_columns[] = {
+    "time",           "axis",           "r",              "longitudinal_2",   "longitudinal_3", "longitudinal_4",
+    "longitudinal_5", "longitudinal_6", "longitudinal_abs3", "transverse_2",  "transverse_3",   "transverse_4",
+    "transverse_5",   "transverse_6",   "transverse_abs3", NULL};
+enum { STRUCTURE_COLUMNS = sizeof structure_columns / sizeof structure_columns[0] - 1 };
+_Static_assert(STRUCTURE_COLUMNS == 3 + 2 * PV_DNS_MOMENTS, "a column a moment");
 
 const char *pv_dns_record_text(const pv_dns_record *r, char text[160])
 {
@@ -41,56 +49,61 @@ const char *pv_dns_record_text(const pv_dns_record *r, char text[160])
     return text;
 }
 
-static pv_status open_to_append(const char *path, int is_new, FILE **out_p)
+const char *pv_dns_table_name(pv_dns_table table)
 {
-    // The file of an earlier run steps aside.
-    char before[4096 + 8];
-    snprintf(before, sizeof before, "%.4096s.before", path);
-    if (is_new) rename(path, before);
-    *out_p = fopen(path, is_new ? "w" : "a");
-    PV_REQUIRE(*out_p, PV_ERR_IO, "cannot write %s: %s", path, strerror(errno));
-    return PV_OK;
+    static const char *const names[] = {"series", "spectra", "structure"};
+    return names[table];
 }
 
-static pv_status finish(const char *path, FILE *out)
+const char *pv_dns_table_about(pv_dns_table table)
 {
-    const int failed = ferror(out);
-    PV_REQUIRE(fclose(out) == 0 && !failed, PV_ERR_IO, "cannot write %s: %s", path, strerror(errno));
-    return PV_OK;
+    static const char *const about[] = {
+        "averages over the box at one time",
+        "shells n - 1/2 <= k / (2 pi / largest side) < n + 1/2, all to the corners; flux: what the nonlinear term takes "
+        "from all up to k",
+        "moments of u(x + r e) - u(x) over all points, e along x (axis 1), y (2), z (3); transverse: mean of both "
+        "components; abs3: of |u(x + r e) - u(x)|^3"};
+    return about[table];
 }
 
-pv_status pv_dns_series_add(const char *path, const pv_dns_record *record, int is_new)
+const char *pv_dns_table_column(pv_dns_table table, int column)
 {
-    FILE *out;
-    PV_TRY(open_to_append(path, is_new, &out));
-    if (is_new) {
-        fprintf(out, "step");
-        for (int c = 0; c < COLUMNS; c++) fprintf(out, ",%s", columns[c].name);
-        fprintf(out, "\n");
-    }
-    fprintf(out, "%lld", (long long)record->step);
-    for (int c = 0; c < COLUMNS; c++)
-        fprintf(out, ",%.17g", *(const double *)((const char *)record + columns[c].offset));
-    fprintf(out, "\n");
-    return finish(path, out);
+    if (table == PV_DNS_SPECTRA) return spectra_columns[column];
+    if (table == PV_DNS_STRUCTURE) return structure_columns[column];
+    return column == 0 ? "step" : column <= NUMBERS ? columns[column - 1].name : NULL;
 }
 
-pv_status pv_dns_spectra_add(const char *path, const pv_dns_record *record, const pv_dns_shells *shells, int is_new)
+pv_status pv_dns_series_add(const pv_dns_record *record, pv_table *table)
 {
-    FILE *out;
-    PV_TRY(open_to_append(path, is_new, &out));
-    if (is_new)
-        fprintf(out,
-                "# shells n - 1/2 <= k / %.17g < n + 1/2, all to the corners; flux: what the nonlinear term takes from "
-                "all up to k\n"
-                "time,k,energy,transfer,flux,dissipation\n",
-                shells->width);
+    double row[1 + NUMBERS] = {(double)record->step};
+    for (int c = 0; c < NUMBERS; c++) row[1 + c] = *(const double *)((const char *)record + columns[c].offset);
+    return pv_table_add(table, row);
+}
+
+pv_status pv_dns_spectra_add(double time, const pv_dns_shells *shells, pv_table *table)
+{
     double flux = 0.0;
     for (int n = 0; n < shells->count; n++) {
         flux -= shells->transfer[n];
-        fprintf(out, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", record->time, n * shells->width,
-                shells->energy[n] / shells->width, shells->transfer[n] / shells->width, flux,
-                shells->dissipation[n] / shells->width);
+        const double row[] = {time,
+                              n * shells->width,
+                              shells->energy[n] / shells->width,
+                              shells->transfer[n] / shells->width,
+                              flux,
+                              shells->dissipation[n] / shells->width};
+        PV_TRY(pv_table_add(table, row));
     }
-    return finish(path, out);
+    return PV_OK;
+}
+
+pv_status pv_dns_structure_add(double time, const pv_dns_structure *f, pv_table *table)
+{
+    for (int axis = 0; axis < 3; axis++)
+        for (int i = 0; i < f->count[axis]; i++) {
+            double row[STRUCTURE_COLUMNS] = {time, axis + 1, f->r[axis][i]};
+            memcpy(row + 3, f->longitudinal[axis][i], sizeof f->longitudinal[axis][i]);
+            memcpy(row + 3 + PV_DNS_MOMENTS, f->transverse[axis][i], sizeof f->transverse[axis][i]);
+            PV_TRY(pv_table_add(table, row));
+        }
+    return PV_OK;
 }

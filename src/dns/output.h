@@ -1,18 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run leaves for people and plots: series.csv, a line an observation, and spectra.csv. Rank 0 writes.
+// The tables that a run leaves for people and plots, and its line of progress. Pure but for the memory of tables.
 #ifndef PV_DNS_OUTPUT_H
 #define PV_DNS_OUTPUT_H
 
 #include <parseval/dns.h>
 
+#include "dns/table.h"
+
 // One line of progress: t, dt, CFL, E, eps, Re_lambda, kmax eta. Returns text.
 const char *pv_dns_record_text(const pv_dns_record *record, char text[160]);
 
-// Appends the record. When `is_new` the file begins with the names of the columns, and one of an earlier run is
-// renamed to
-// PATH.before. Numbers have all their digits.
-pv_status pv_dns_series_add(const char *path, const pv_dns_record *record, int is_new);
-// Appends a block of lines time, k, E(k), T(k), flux, D(k): densities over k, and the flux of energy through k.
-pv_status pv_dns_spectra_add(const char *path, const pv_dns_record *record, const pv_dns_shells *shells, int is_new);
+typedef enum pv_dns_table { PV_DNS_SERIES, PV_DNS_SPECTRA, PV_DNS_STRUCTURE, PV_DNS_TABLES } pv_dns_table;
+
+const char *pv_dns_table_name(pv_dns_table table);
+// A sentence about what is in it.
+const char *pv_dns_table_about(pv_dns_table table);
+// NULL behind the last one.
+const char *pv_dns_table_column(pv_dns_table table, int column);
+
+// A row a record; a row a shell: time, k, E(k), T(k), flux of energy through k, D(k), densities over k; a row a distance.
+pv_status pv_dns_series_add(const pv_dns_record *record, pv_table *table);
+pv_status pv_dns_spectra_add(double time, const pv_dns_shells *shells, pv_table *table);
+pv_status pv_dns_structure_add(double time, const pv_dns_structure *structure, pv_table *table);
 
 #endif

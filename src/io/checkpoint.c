@@ -104,10 +104,34 @@ static pv_status close_store(pv_checkpoint *file)
     return store ? file->ops->close(store) : PV_OK;
 }
 
-static pv_status replace(pv_checkpoint *file)
+// A second name for the file, put in the place of an older one. File systems without such names lose the first one until
+// the new file has it.
+static pv_status keep_previous(const pv_checkpoint *file)
+{
+    char *spare = NULL, *previous = NULL;
+    const size_t room = strlen(file->path) + sizeof ".previous.tmp";
+    pv_status status = PV_ALLOC(room, &spare);
+    if (status == PV_OK) status = PV_ALLOC(room, &previous);
+    if (status == PV_OK) {
+        snprintf(spare, room, "%s.previous.tmp", file->path);
+        snprintf(previous, room, "%s.previous", file->path);
+        unlink(spare);
+        const int is_linked = link(file->path, spare) == 0;
+        const int is_kept = is_linked || errno == ENOENT ? !is_linked || rename(spare, previous) == 0
+                                                         : rename(file->path, previous) == 0;
+        if (!is_kept)
+            status = pv_fail(PV_ERR_IO, __func__, "cannot keep %s as %s: %s", file->path, previous, strerror(errno));
+    }
+    pv_mem_free(spare);
+    pv_mem_free(previous);
+    return status;
+}
+
+static pv_status replace(pv_checkpoint *file, int keeps)
 {
     PV_TRY(close_store(file));
     PV_TRY(flush(file->aside, O_RDONLY)); // before the rename, or a crash could leave the new name with no content
+    if (keeps) PV_TRY(keep_previous(file));
     PV_REQUIRE(rename(file->aside, file->path) == 0, PV_ERR_IO, "cannot rename %s to %s: %s", file->aside, file->path,
                strerror(errno));
     file->is_there = 0;
@@ -116,7 +140,12 @@ static pv_status replace(pv_checkpoint *file)
 
 pv_status pv_checkpoint_commit(pv_checkpoint *file)
 {
-    return pv_comm_agree(file->comm, is_root(file) ? replace(file) : PV_OK);
+    return pv_comm_agree(file->comm, is_root(file) ? replace(file, 0) : PV_OK);
+}
+
+pv_status pv_checkpoint_commit_beside(pv_checkpoint *file)
+{
+    return pv_comm_agree(file->comm, is_root(file) ? replace(file, 1) : PV_OK);
 }
 
 void pv_checkpoint_destroy(pv_checkpoint *file)

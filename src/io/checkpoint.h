@@ -20,6 +20,8 @@ int pv_checkpoint_is_built(void);
 pv_status pv_checkpoint_create(pv_comm *comm, const char *path, pv_checkpoint **file_p);
 // What was written becomes the file. After a failure the older file is there as before.
 pv_status pv_checkpoint_commit(pv_checkpoint *file);
+// The same, and what PATH was before is kept as PATH.previous: at every moment PATH is there and whole.
+pv_status pv_checkpoint_commit_beside(pv_checkpoint *file);
 // A file to read.
 pv_status pv_checkpoint_open(pv_comm *comm, const char *path, pv_checkpoint **file_p);
 // Without a commit before it what was written is removed.

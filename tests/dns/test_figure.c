@@ -6,24 +6,38 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "dns/output.h"
+#include <parseval/comm.h>
+
+#include "dns/journal.h"
 #include "dns/table.h"
 #include "harness.h"
 
 static void make_run(char folder[64])
 {
-    char path[128];
+    pv_device *device;
+    pv_comm *comm;
+    pv_dns_journal *journal;
     strcpy(folder, "/tmp/parseval-dns-XXXXXX");
     assert_non_null(mkdtemp(folder));
+    assert_ok(pv_device_open("cpu", &device));
+    assert_ok(pv_comm_open_self(device, &comm));
+    assert_ok(pv_dns_journal_open(comm, folder, 0, 0.0, &journal));
+    pv_dns_structure structure = {.count = {3, 3, 3}};
+    for (int axis = 0; axis < 3; axis++)
+        for (int i = 0; i < 3; i++) {
+            structure.r[axis][i] = 0.1 * (1 << i);
+            structure.longitudinal[axis][i][0] = 0.4;
+            structure.longitudinal[axis][i][1] = -0.01;
+        }
     for (int i = 0; i < 6; i++) {
         const double energy[] = {0.0, 1.0, 0.3, 0.1, 0.02}, transfer[] = {0.0, -1.0, 0.2, 0.5, 0.3};
         const pv_dns_record record = {.step = i, .time = 0.1 * i, .energy = 1.0 / (1 + i), .dissipation = 0.2, .reynolds_taylor = 80.0};
         const pv_dns_shells shells = {.count = 5, .width = 1.0, .energy = energy, .transfer = transfer, .dissipation = energy};
-        snprintf(path, sizeof path, "%s/series.csv", folder);
-        assert_ok(pv_dns_series_add(path, &record, i == 0));
-        snprintf(path, sizeof path, "%s/spectra.csv", folder);
-        assert_ok(pv_dns_spectra_add(path, &record, &shells, i == 0));
+        assert_ok(pv_dns_journal_add(journal, &record, &shells, i == 5 ? &structure : NULL));
     }
+    pv_dns_journal_close(journal);
+    pv_comm_close(comm);
+    pv_device_close(device);
 }
 
 static void remove_run(const char *folder)
@@ -40,7 +54,7 @@ static void draws_a_run(void **state)
     make_run(folder);
     pv_dns_figures drawn;
     assert_ok(pv_dns_figures_write(folder, &drawn));
-    assert_true(drawn.energy && drawn.power && drawn.scales && drawn.spectra && drawn.flux);
+    assert_true(drawn.energy && drawn.power && drawn.scales && drawn.spectra && drawn.flux && drawn.structure);
     snprintf(path, sizeof path, "%s/spectra.svg", folder);
     assert_int_equal(access(path, R_OK), 0);
     remove_run(folder);

@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""test_dns.py PARSEVAL [LAUNCHER ... RANKS]: runs of parseval dns that are killed at a random moment and go on, that find
+no room on the disk, damaged checkpoints, or another run in their folder."""
+import fcntl
+import json
+import os
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+PROGRAM, LAUNCHER = sys.argv[1], sys.argv[2:]
+COMMAND = [*LAUNCHER, PROGRAM, "dns"]
+CASE = """grid = 16x24x20
+viscosity = 0.05
+scheme = ab3
+dt = 0.01
+flow = random
+k_peak = 2
+forcing = ou
+scalars = 1
+series_every = 1
+spectra_every = 2
+structure_every = 8
+checkpoint_every = 3
+"""
+TABLES = ("series", "spectra", "structure")
+failures = []
+
+
+def expect(condition, what, result=None):
+    if not condition:
+        failures.append(what)
+        print(f"expected: {what}")
+        if result:
+            print(f"  status {result.returncode}\n  {result.stdout[-600:]}\n  {result.stderr}")
+
+
+def has_hdf5():
+    info = subprocess.run([PROGRAM, "info", "--json"], capture_output=True, text=True, timeout=100)
+    return json.loads(info.stdout)["libraries"]["HDF5"] is not None
+
+
+def write_case(folder, *more):
+    folder.mkdir(exist_ok=True)
+    (folder / "case.ini").write_text(CASE + "\n".join(more) + "\n")
+    return [*COMMAND, str(folder / "case.ini"), "--output", str(folder)]
+
+
+def solve(folder, *more):
+    return subprocess.run(write_case(folder, *more), capture_output=True, text=True, timeout=100)
+
+
+def interrupt(folder, lines, act, *more):
+    """Starts a run, and acts on it once it has printed some lines."""
+    run = subprocess.Popen(write_case(folder, *more), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    seen = 0
+    for line in run.stdout:
+        seen += line.startswith("step ")
+        if seen == lines:
+            act(run)
+            break
+    out, err = run.communicate(timeout=100)
+    return subprocess.CompletedProcess(run.args, run.returncode, out, err)
+
+
+def wait_for_end(folder):
+    """Ranks end after their launcher; the lock of the folder ends with them."""
+    begin = time.monotonic()
+    while time.monotonic() - begin < 60:
+        holder = os.open(folder, os.O_RDONLY)
+        try:
+            fcntl.flock(holder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
+        except BlockingIOError:
+            time.sleep(0.1)
+        finally:
+            os.close(holder)
+    return False
+
+
+def lines_of(folder, table):
+    return (folder / f"{table}.csv").read_text().splitlines()
+
+
+def check_killed(folder, whole):
+    lines = random.randint(4, 36)
+    killed = interrupt(folder, lines, lambda run: run.kill(), "time_end = 0.4")
+    expect(killed.returncode != 0 and wait_for_end(folder), f"a run that is killed after {lines} lines ends", killed)
+    rest = solve(folder, "time_end = 0.4", f"restart = {folder}/checkpoint.h5")
+    expect(rest.returncode == 0, f"a run that was killed after {lines} lines goes on", rest)
+    for table in TABLES:
+        expect(lines_of(folder, table) == lines_of(whole, table), f"killed after {lines} lines, {table} is the same")
+
+
+def check_damaged(folder, whole):
+    folder.mkdir()
+    for name in ("checkpoint.h5", "checkpoint.h5.previous"):
+        shutil.copy(whole / name, folder)
+    file = folder / "checkpoint.h5"
+    data = file.read_bytes()
+    middle = len(data) // 2
+    for what, damaged in (("cut", data[:middle]), ("with a wrong byte", data[:middle] + bytes([data[middle] ^ 16]) + data[middle + 1:])):
+        file.write_bytes(damaged)
+        run = solve(folder, "time_end = 0.5", f"restart = {file}")
+        expect(run.returncode == 2 and "checkpoint.h5" in run.stderr and f"restart = {file}.previous" in run.stderr,
+               f"a checkpoint {what} is refused and the one before it offered", run)
+    run = solve(folder, "time_end = 0.42", f"restart = {file}.previous")
+    expect(run.returncode == 0, "the one before it can be taken", run)
+
+
+def check_full_disk(folder):
+    """In a file system of a megabyte, of our own, where one may be mounted."""
+    inside = ["unshare", "-m"] if os.geteuid() == 0 else ["unshare", "-rm"]
+    mount = f"mount -t tmpfs -o size=1m none {folder}"
+    folder.mkdir()
+    if subprocess.run([*inside, "sh", "-c", mount], capture_output=True).returncode:
+        print("SKIP: no file system can be mounted")
+        return
+    write_case(folder, "time_end = 100")
+    case, kept = folder.parent / "full.ini", folder.parent / "kept"
+    shutil.copy(folder / "case.ini", case)
+    kept.mkdir()
+    run = subprocess.run([*inside, "sh", "-c", f"{mount} && {PROGRAM} dns {case} --output {folder}; status=$?; "
+                          f"cp {folder}/* {kept}; exit $status"], capture_output=True, text=True, timeout=100)
+    expect(run.returncode == 1 and run.stderr.count("parseval dns:") == 1 and "cannot write" in run.stderr and
+           "No space left on device" in run.stderr and "signal" not in run.stderr, "a full disk is told once", run)
+    expect(not list(kept.glob("*.tmp")), "what was not finished is removed")
+    rest = solve(kept, "steps = 2", f"restart = {kept}/checkpoint.h5")
+    expect(rest.returncode == 0, "the last checkpoint is whole", rest)
+
+
+def check_lock(folder):
+    folder.mkdir()
+    holder = os.open(folder, os.O_RDONLY)
+    fcntl.flock(holder, fcntl.LOCK_EX)
+    run = solve(folder, "steps = 2")
+    expect(run.returncode == 2 and "another run is at work in" in run.stderr, "a second run is refused", run)
+    expect(not (folder / "series.csv").exists(), "and has written nothing")
+    os.close(holder)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        check_lock(folder / "lock")
+        if has_hdf5():
+            whole = folder / "whole"
+            run = solve(whole, "time_end = 0.4")
+            expect(run.returncode == 0, "a run succeeds", run)
+            for number in range(3 if not LAUNCHER else 1):
+                check_killed(folder / f"killed{number}", whole)
+            check_damaged(folder / "damaged", whole)
+            if not LAUNCHER:
+                check_full_disk(folder / "full")
+    print(f"{len(failures)} expectations failed")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
