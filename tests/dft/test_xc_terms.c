@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "dft/model/units.h"
+#include "dft/terms/xc_constants.h"
 #include "harness.h"
 
 #define FLOOR 1e-10
@@ -59,6 +60,22 @@ static double lda_energy(int id, double rho)
 
 // What the constants that Perdew and Wang published add to libxc's gradient-corrected correlation.
 static double published(double rho) { return lda_energy(XC_LDA_C_PW, rho) - lda_energy(XC_LDA_C_PW_MOD, rho); }
+
+static void constants_are_rounded_as_in_libxc(void **state)
+{
+    (void)state;
+    xc_func_type pw[2];
+    static const int id[2] = {XC_LDA_C_PW, XC_LDA_C_PW_MOD};
+    for (int i = 0; i < 2; i++) assert_int_equal(xc_func_init(&pw[i], id[i], XC_UNPOLARIZED), 0);
+    for (double rho = 1e-8; rho < 1e3; rho *= 1.7) {
+        double exc[2], vrho[2], slope;
+        for (int i = 0; i < 2; i++) xc_lda_exc_vxc(&pw[i], 1, &rho, &exc[i], &vrho[i]);
+        const double energy = pv_xc_published_less_exact(rho, &slope);
+        assert_near(energy, exc[0] - exc[1], 1e-15); // of some 1e-7
+        assert_near(energy - slope / 3.0, vrho[0] - vrho[1], 1e-15);
+    }
+    for (int i = 0; i < 2; i++) xc_func_end(&pw[i]);
+}
 
 static double without_correlation(pv_functional functional, double rho, double sigma)
 {
@@ -275,7 +292,7 @@ static void functionals_have_names(void **state)
     assert_string_equal(pv_functional_tag(&shares), "PE");
 }
 
-PV_TEST_MAIN(PV_TEST(full_range_hybrids_scale_the_exchange), PV_TEST(hse06_is_that_of_libxc),
-             PV_TEST(short_range_pbe_is_that_of_its_hole), PV_TEST(short_range_lda_is_known_in_closed_form),
+PV_TEST_MAIN(PV_TEST(constants_are_rounded_as_in_libxc), PV_TEST(full_range_hybrids_scale_the_exchange),
+             PV_TEST(hse06_is_that_of_libxc), PV_TEST(short_range_pbe_is_that_of_its_hole), PV_TEST(short_range_lda_is_known_in_closed_form),
              PV_TEST(screening_lies_between_its_limits), PV_TEST(exchange_scales_with_the_spin),
              PV_TEST(derivatives_are_slopes), PV_TEST(nothing_overflows), PV_TEST(functionals_have_names))

@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "dft/terms/xc_constants.h"
 #include "dft/terms/xc_gradient_cap.h"
 #include "dft/terms/xc_terms.h"
 
@@ -241,13 +242,12 @@ static void add_term(const pv_xc *xc, int t, int count, chunk *c)
     }
 }
 
-// Whether term t and its opposite see the same at every point of the chunk: they need not be computed then, which is a
-// half of the work in crystals.
-static int cancels(const pv_xc *xc, int t, int count, const chunk *c)
+// Whether terms t and u see the same at every point of the chunk: of two that are opposite none need be computed then,
+// which is a half of the work in crystals.
+static int see_the_same(const pv_xc *xc, int t, int u, int count, const chunk *c)
 {
-    const int opposite = xc->terms.term[t].opposite;
-    if (opposite < 0) return 0;
-    const arguments *a = &c->part[xc->terms.term[t].part], *b = &c->part[xc->terms.term[opposite].part];
+    if (t < 0 || u < 0) return 0;
+    const arguments *a = &c->part[xc->terms.term[t].part], *b = &c->part[xc->terms.term[u].part];
     for (int i = 0; i < count; i++)
         if (a->sign[i] != b->sign[i]) return 0;
     for (int i = 0; i < xc->spins * count; i++)
@@ -255,13 +255,30 @@ static int cancels(const pv_xc *xc, int t, int count, const chunk *c)
     return 1;
 }
 
+// What the terms of the two sets of constants, which are opposite otherwise, leave. d log(r_s) / d rho = -1 / (3 rho).
+static void add_rounding(const pv_xc *xc, int count, chunk *c)
+{
+    const double weight = xc->terms.term[xc->terms.published].weight;
+    const arguments *a = &c->part[PV_XC_LDA];
+    for (int i = 0; i < count; i++) {
+        double slope;
+        const double energy = pv_xc_published_less_exact(a->rho[i], &slope);
+        c->energy[i] += weight * energy * a->rho[i] * a->sign[i];
+        c->vrho[i] += weight * (energy - slope / 3.0);
+    }
+}
+
 static void evaluate(const pv_xc *xc, int count, chunk *c)
 {
     memset(c->energy, 0, sizeof c->energy);
     memset(c->vrho, 0, sizeof c->vrho);
     memset(c->vsigma, 0, sizeof c->vsigma);
+    const int published = xc->terms.published, exact = xc->terms.exact;
+    const int rounded = see_the_same(xc, published, exact, count, c);
     for (int t = 0; t < xc->terms.count; t++)
-        if (!cancels(xc, t, count, c)) add_term(xc, t, count, c);
+        if (!(rounded && (t == published || t == exact)) && !see_the_same(xc, t, xc->terms.term[t].opposite, count, c))
+            add_term(xc, t, count, c);
+    if (rounded) add_rounding(xc, count, c);
 }
 
 // Derivative by the strain of the energy density at a chunk's points, for fixed densities: the energy itself as the

@@ -75,6 +75,18 @@ static void find_opposites(pv_xc_terms *terms)
     }
 }
 
+static void find_published(int spins, pv_xc_terms *terms)
+{
+    terms->published = terms->exact = -1;
+    for (int t = 0; t < terms->count && spins == 1; t++)
+        for (int u = 0; u < terms->count; u++)
+            if (number_of(terms, t) == XC_LDA_C_PW && number_of(terms, u) == XC_LDA_C_PW_MOD
+                && terms->term[u].weight == -terms->term[t].weight) {
+                terms->published = t;
+                terms->exact = u;
+            }
+}
+
 pv_status pv_xc_terms_open(const pv_functional *f, int spins, double density_floor, pv_xc_terms *terms_p)
 {
     PV_REQUIRE((size_t)f->kind < sizeof known / sizeof *known, PV_ERR_ARGUMENT, "functional %d is not known",
@@ -108,6 +120,7 @@ pv_status pv_xc_terms_open(const pv_functional *f, int spins, double density_flo
     }
     terms.flat_weight = vanishes && x_short != 0.0 ? lda_short : 0.0;
     find_opposites(&terms);
+    find_published(spins, &terms);
     *terms_p = terms;
     return PV_OK;
 }

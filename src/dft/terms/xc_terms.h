@@ -18,6 +18,8 @@ typedef struct pv_xc_terms {
     int count, gradients;              // whether there are gradient corrections
     double flat_weight;                // of the short-range exchange without a gradient that vanishes with the corrections
     int short_range;                   // the term of short-range exchange, where flat_weight is not 0
+    int published, exact;              // LDA's correlation and what its correction takes away, where these differ by
+                                       // their constants alone (xc_constants.h), without spin; -1: there is no such pair
     struct {
         xc_func_type functional;
         pv_xc_part part;
