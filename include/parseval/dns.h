@@ -93,6 +93,9 @@ typedef struct pv_dns_params {
     int64_t picture_every;       // steps; 0: at the end alone
     double picture_level, picture_azimuth, picture_elevation;
     int64_t picture_width, picture_height;
+    const char *fields;   // files of fields: names of them with commas between; NULL: none
+    int64_t fields_every; // steps; 0: at the end alone
+    int fields_precision; // pv_precision
     const char *restart;                                   // checkpoint to begin from; NULL: from `flow`
 } pv_dns_params;
 
@@ -138,6 +141,8 @@ pv_status pv_dns_step(pv_dns *dns);
 pv_status pv_dns_save(pv_dns *dns, const char *path);
 // A PNG of the present field, as params.picture says. Collective.
 pv_status pv_dns_picture(pv_dns *dns, const char *path);
+// Fields at points as VTKHDF, which ParaView opens, as params.fields and fields_precision say; needs HDF5. Collective.
+pv_status pv_dns_fields(pv_dns *dns, const char *path);
 int64_t pv_dns_steps_done(const pv_dns *dns);
 double pv_dns_time(const pv_dns *dns);
 

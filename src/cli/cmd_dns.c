@@ -41,7 +41,8 @@ static const char description[] =
     "time that is left. DIR gets series.csv (all averages, with every digit), spectra.csv (E(k),\n"
     "transfer, flux and dissipation), structure.csv (structure functions), all of them as series.h5,\n"
     "and checkpoint.h5 (the one before it: checkpoint.h5.previous), from which \"restart = FILE\" goes on\n"
-    "with any number of ranks, device, precision or grid. Tables there are then continued from the\n"
+    "with any number of ranks, device, precision or grid; pictures and fields_STEP.vtkhdf (for ParaView)\n"
+    "where the parameters ask for them. Tables there are then continued from the\n"
     "checkpoint's time; without restart those of an earlier run are renamed to NAME.before. One run at a\n"
     "time works in a folder.\n"
     "\n"
@@ -204,6 +205,14 @@ static pv_status take_picture(pv_dns *dns, const request *r)
     return pv_dns_picture(dns, path);
 }
 
+static pv_status write_fields(pv_dns *dns, const request *r)
+{
+    char path[4096];
+    if (!r->params.fields) return PV_OK;
+    snprintf(path, sizeof path, "%s/fields_%08lld.vtkhdf", r->output, (long long)pv_dns_steps_done(dns));
+    return pv_dns_fields(dns, path);
+}
+
 static pv_status save(pv_dns *dns, const request *r, const progress *p)
 {
     char path[4096];
@@ -226,6 +235,7 @@ static pv_status march(pv_comm *comm, pv_dns *dns, const request *r, const progr
             .shells = (taken == 0 && !params->restart) || is_last || is_due(step, params->spectra_every),
             .structure = is_due(step, params->structure_every) || (is_last && params->structure_every >= 0)};
         if (is_last || is_due(step, params->picture_every)) PV_TRY(take_picture(dns, r));
+        if (is_last || is_due(step, params->fields_every)) PV_TRY(write_fields(dns, r));
         if (taken == 0 || is_last || is_due(step, params->series_every)) PV_TRY(observe(dns, r, p, looks));
         if (is_last || (taken > 0 && is_due(step, params->checkpoint_every))) PV_TRY(save(dns, r, p));
         if (is_last) break;

@@ -8,6 +8,8 @@
 #include "base/check.h"
 #include "base/mem.h"
 #include "dns/checkpoint.h"
+#include "dns/derived.h"
+#include "dns/field_file.h"
 #include "dns/flow.h"
 #include "dns/params.h"
 #include "dns/picture.h"
@@ -137,14 +139,19 @@ pv_status pv_dns_step(pv_dns *dns)
 pv_status pv_dns_picture(pv_dns *dns, const char *path)
 {
     pv_dns_state *s = dns->state;
-    const pv_dns_now now = pv_dns_now_of(s);
     const dns_term term = {.modes = s->modes};
     double sums[DNS_SUMS], per_time, speed;
     dns->evaluation.ready = 0;
-    PV_TRY(pv_dns_rhs_begin(s, &now));
+    PV_TRY(pv_dns_derive_velocity(s, 0));
     PV_TRY(pv_dns_rhs_speed(s, &per_time, &speed));
     PV_TRY(pv_dns_sum_modes(s, &term, pv_dns_field(s, DNS_VELOCITY), sums));
     return pv_dns_picture_write(s, sqrt(2.0 * sums[1]), speed, path);
+}
+
+pv_status pv_dns_fields(pv_dns *dns, const char *path)
+{
+    dns->evaluation.ready = 0;
+    return pv_dns_fields_write_file(dns->state, path);
 }
 
 pv_status pv_dns_structure_of(pv_dns *dns, pv_dns_structure *structure_p)

@@ -21,6 +21,14 @@ typedef struct dns_points {
     void *u[3], *f[3];
 } dns_points;
 
+// sum (+)= weight a b
+typedef struct dns_pair {
+    void *sum;
+    const void *a, *b;
+    double weight;
+    int first;
+} dns_pair;
+
 // Points of a rank: rows of `columns` numbers, `pitch` apart.
 typedef struct dns_speed {
     double *parts;
@@ -121,6 +129,14 @@ typedef struct dns_shell_sums {
     int64_t shells, parts;
     double per_width;
 } dns_shell_sums;
+
+// spectrum of p from that of Q at kept modes: - k^2 p = 2 Q + 2 rotation i (k_x v - k_y u); 0 elsewhere.
+typedef struct dns_poisson {
+    dns_modes modes;
+    void *spectrum;
+    const void *u; // [3][total]
+    double rotation;
+} dns_poisson;
 
 // u *= factor[shell]
 typedef struct dns_rescale {

@@ -50,6 +50,21 @@ PV_KERNEL_FUNCTION void DNS(spread_at)(dns_spread a, int64_t i)
 }
 DNS_KERNEL(DNS(spread), dns_spread, DNS(spread_at))
 
+PV_KERNEL_FUNCTION void DNS(poisson_at)(dns_poisson a, int64_t i)
+{
+    dns_mode mode;
+    dns_complex p = {0.0, 0.0};
+    const int64_t j = dns_mode_of(&a.modes, i, &mode);
+    if (j >= 0 && mode.k2 > 0.0) {
+        const dns_complex q = DNS(load)(a.spectrum, i);
+        const dns_complex u = DNS(load)(a.u, j), v = DNS(load)(a.u, j + a.modes.total);
+        p.x = -2.0 * (q.x - a.rotation * (mode.kx * v.y - mode.ky * u.y)) / mode.k2;
+        p.y = -2.0 * (q.y + a.rotation * (mode.kx * v.x - mode.ky * u.x)) / mode.k2;
+    }
+    DNS(store)(a.spectrum, i, p);
+}
+DNS_KERNEL(DNS(poisson), dns_poisson, DNS(poisson_at))
+
 // ---- Products at points -----------------------------------------------------------------------------------------
 
 PV_KERNEL_FUNCTION void DNS(cross_at)(dns_points a, int64_t i)

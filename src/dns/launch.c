@@ -12,6 +12,7 @@ static const pv_kernel *const kernels[DNS_KERNELS][2] = {
     [DNS_STAGE] = {&dns_stage_fp64, &dns_stage_fp32},
     [DNS_RESCALE] = {&dns_rescale_fp64, &dns_rescale_fp32},
     [DNS_SHELL_SUMS] = {&dns_shell_sums_fp64, &dns_shell_sums_fp32},
+    [DNS_POISSON] = {&dns_poisson_fp64, &dns_poisson_fp32},
     [DNS_MAGNITUDE] = {&dns_magnitude_fp64, &dns_magnitude_fp32},
     [DNS_PAIR] = {&dns_pair_fp64, &dns_pair_fp32},
     [DNS_SURFACE] = {&dns_surface_fp64, &dns_surface_fp32},

@@ -14,6 +14,7 @@ typedef enum dns_kernel {
     DNS_STAGE,
     DNS_RESCALE,
     DNS_SHELL_SUMS,
+    DNS_POISSON,
     DNS_MAGNITUDE,
     DNS_PAIR,
     DNS_SURFACE,

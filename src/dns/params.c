@@ -2,6 +2,7 @@
 #include "dns/params.h"
 
 #include "base/check.h"
+#include "dns/field_file.h"
 
 #define TWO_PI 6.283185307179586476925286766559
 
@@ -30,7 +31,8 @@ pv_dns_params pv_dns_params_defaults(void)
                            .picture_azimuth = 30.0,
                            .picture_elevation = 22.0,
                            .picture_width = 1280,
-                           .picture_height = 1080};
+                           .picture_height = 1080,
+                           .fields_precision = PV_FP32};
 }
 
 #define NUMBER(name_, type_, field, unit_, least, most, help_)                                                         \
@@ -106,6 +108,10 @@ int pv_dns_declare(pv_dns_params *p, pv_option table[PV_DNS_PARAMETERS])
         REAL("picture-elevation", picture_elevation, "degrees", -89.0, 89.0, "And above the x-y plane."),
         INT("picture-width", picture_width, "pixels", 16, 8192, "Of a picture."),
         INT("picture-height", picture_height, "pixels", 16, 8192, "Of a picture."),
+        TEXT("fields", fields, "NAMES",
+             "Fields to be written as fields_STEP.vtkhdf for ParaView: some of velocity,vorticity,q,pressure,scalars."),
+        INT("fields-every", fields_every, "steps", 0, 1e12, "Between files of fields; 0: at the end alone."),
+        CHOICE("fields-precision", fields_precision, "fp64|fp32", "Of the numbers in files of fields."),
         TEXT("restart", restart, "FILE", "Checkpoint to begin from, of any grid, precision and number of ranks."),
     };
     // clang-format on
@@ -117,6 +123,8 @@ int pv_dns_declare(pv_dns_params *p, pv_option table[PV_DNS_PARAMETERS])
 
 pv_status pv_dns_params_check(const pv_dns_params *p)
 {
+    unsigned fields;
+    if (p->fields) PV_TRY(pv_dns_fields_parse(p->fields, &fields));
     for (int d = 0; d < 3; d++)
         PV_REQUIRE(p->grid[d] >= 4 && p->grid[d] <= 65536, PV_ERR_INPUT,
                    "grid has %lld points along %c; 4 to 65536 are accepted", (long long)p->grid[d], 'x' + d);

@@ -3,52 +3,9 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "dns/derived.h"
 #include "dns/launch.h"
-#include "dns/rhs.h"
 #include "io/image.h"
-
-// ---- Fields ----------------------------------------------------------------------------------------------------------
-
-static int64_t numbers(const pv_dns_state *s)
-{
-    return s->points / s->columns * s->pitch;
-}
-
-// |(w, w + 1, w + 2)| into work field w
-static pv_status magnitude(pv_dns_state *s, int w)
-{
-    dns_points points = {.f = {pv_dns_work(s, w)}};
-    for (int c = 0; c < 3; c++) points.u[c] = pv_dns_work(s, w + c);
-    return pv_dns_launch(s->stream, DNS_MAGNITUDE, s->params.precision, numbers(s), &points);
-}
-
-static pv_status make_vorticity(pv_dns_state *s, const pv_dns_now *now)
-{
-    for (int c = 0; c < 3; c++) PV_TRY(pv_dns_rhs_curl(s, now, c, c));
-    return magnitude(s, 0);
-}
-
-// Q = - 1/2 sum_ij d_i u_j d_j u_i, pair by pair.
-static pv_status make_q(pv_dns_state *s, const pv_dns_now *now)
-{
-    dns_pair pair = {.sum = pv_dns_work(s, 0), .a = pv_dns_work(s, 1), .first = 1};
-    for (int i = 0; i < 3; i++)
-        for (int j = i; j < 3; j++) {
-            PV_TRY(pv_dns_rhs_gradient(s, now, j, i, 1));
-            if (j > i) PV_TRY(pv_dns_rhs_gradient(s, now, i, j, 2));
-            pair.b = pv_dns_work(s, j > i ? 2 : 1);
-            pair.weight = j > i ? -1.0 : -0.5;
-            PV_TRY(pv_dns_launch(s->stream, DNS_PAIR, s->params.precision, numbers(s), &pair));
-            pair.first = 0;
-        }
-    return PV_OK;
-}
-
-static pv_status make_speed(pv_dns_state *s, const pv_dns_now *now)
-{
-    for (int c = 0; c < 3; c++) PV_TRY(pv_dns_rhs_component(s, now, c, 1 + c));
-    return magnitude(s, 1);
-}
 
 // ---- The plane above a rank's last one -----------------------------------------------------------------------------
 
@@ -133,9 +90,15 @@ static pv_status expose(pv_dns_state *s, const pv_layout *space, double level, d
 
 static pv_status make_fields(pv_dns_state *s)
 {
-    const pv_dns_now now = pv_dns_now_of(s);
-    PV_TRY(s->params.picture == PV_PICTURE_Q ? make_q(s, &now) : make_vorticity(s, &now));
-    return s->params.picture == PV_PICTURE_SLICE ? PV_OK : make_speed(s, &now);
+    if (s->params.picture == PV_PICTURE_Q) {
+        PV_TRY(pv_dns_derive_q(s));
+    } else {
+        PV_TRY(pv_dns_derive_vorticity(s, 0));
+        PV_TRY(pv_dns_derive_magnitude(s, 0));
+    }
+    if (s->params.picture == PV_PICTURE_SLICE) return PV_OK;
+    PV_TRY(pv_dns_derive_velocity(s, 1));
+    return pv_dns_derive_magnitude(s, 1);
 }
 
 pv_status pv_dns_picture_write(pv_dns_state *s, double rms_vorticity, double speed, const char *path)

@@ -8,14 +8,6 @@
 
 #include "device/kernel.h"
 
-// sum (+)= weight a b
-typedef struct dns_pair {
-    void *sum;
-    const void *a, *b;
-    double weight;
-    int first;
-} dns_pair;
-
 // The planes of a rank and the one above them, of the field that makes the surface and the one that colours it.
 typedef struct dns_brick {
     const void *field[2], *halo[2];

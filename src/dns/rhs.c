@@ -27,9 +27,14 @@ static pv_status to_points(pv_dns_state *s, dns_spread spread, int w)
     return pv_fft_inverse(s->plan, pv_dns_work(s, w), pv_dns_work(s, w));
 }
 
+pv_status pv_dns_rhs_kept(pv_dns_state *s, const void *kept, int w)
+{
+    return to_points(s, (dns_spread){.field = kept}, w);
+}
+
 pv_status pv_dns_rhs_component(pv_dns_state *s, const pv_dns_now *now, int c, int w)
 {
-    return to_points(s, (dns_spread){.field = component(s, now, c)}, w);
+    return pv_dns_rhs_kept(s, component(s, now, c), w);
 }
 
 // w_x = i (k_y u_z - k_z u_y), and round

@@ -27,7 +27,8 @@ pv_status pv_dns_rhs_scalar(pv_dns_state *state, const pv_dns_now *now, int equa
 // Takes the velocity at points away. Collective.
 pv_status pv_dns_rhs_velocity(pv_dns_state *state, const pv_dns_now *now, dns_term *term_p);
 
-// One field at points, into a work field: a component of the velocity, of the vorticity, d u_c / d x_along. Collective.
+// One field at points, into a work field: of kept modes, a component of the velocity, of the vorticity, d u_c / d x_along. Collective.
+pv_status pv_dns_rhs_kept(pv_dns_state *state, const void *kept, int work);
 pv_status pv_dns_rhs_component(pv_dns_state *state, const pv_dns_now *now, int c, int work);
 pv_status pv_dns_rhs_curl(pv_dns_state *state, const pv_dns_now *now, int c, int work);
 pv_status pv_dns_rhs_gradient(pv_dns_state *state, const pv_dns_now *now, int c, int along, int work);

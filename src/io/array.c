@@ -10,6 +10,7 @@ size_t pv_number_bytes(pv_number type)
                                    [PV_NUMBER_INT64] = 8,
                                    [PV_NUMBER_REAL] = 8,
                                    [PV_NUMBER_COMPLEX] = 16,
+                                   [PV_NUMBER_SINGLE] = 4,
                                    [PV_NUMBER_TEXT] = 1};
     return bytes[type];
 }
@@ -41,6 +42,7 @@ const char *pv_array_show(const pv_array *array, char text[96])
                                         [PV_NUMBER_INT64] = "64-bit integers",
                                         [PV_NUMBER_REAL] = "reals",
                                         [PV_NUMBER_COMPLEX] = "complex numbers",
+                                        [PV_NUMBER_SINGLE] = "single-precision reals",
                                         [PV_NUMBER_TEXT] = "letters"};
     size_t used = 0;
     for (int d = 0; d < array->dimensions && used < 72; d++)

@@ -16,6 +16,7 @@ typedef enum pv_number {
     PV_NUMBER_INT64,
     PV_NUMBER_REAL,    // double
     PV_NUMBER_COMPLEX, // double _Complex
+    PV_NUMBER_SINGLE,  // float
     PV_NUMBER_TEXT     // one dimension: bytes, without a terminating zero
 } pv_number;
 

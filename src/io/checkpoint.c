@@ -180,6 +180,12 @@ pv_status pv_checkpoint_put(pv_checkpoint *file, const char *name, const pv_arra
     return pv_comm_agree(file->comm, is_root(file) ? put_all(file, name, array, data) : PV_OK);
 }
 
+pv_status pv_checkpoint_note(pv_checkpoint *file, const char *group, const char *name, const pv_array *array,
+                             const void *data)
+{
+    return pv_comm_agree(file->comm, is_root(file) ? file->ops->note(file->store, group, name, array, data) : PV_OK);
+}
+
 pv_status pv_checkpoint_find(pv_checkpoint *file, const char *name, pv_array *array_p, int *found_p)
 {
     struct {
@@ -235,14 +241,28 @@ typedef struct transfer {
     const pv_array *array;
     const pv_spread *spread;
     char *whole, *mine;
+    int is_flat; // elements are spread, not columns
 } transfer;
+
+// A piece as the spread counts: a piece is contiguous, so that to elements it is one row.
+static pv_piece as_spread(const transfer *t, pv_piece piece)
+{
+    if (!t->is_flat) return piece;
+    const int64_t columns = pv_array_count(t->array) / t->array->shape[0];
+    piece.column += piece.row * columns;
+    piece.columns *= piece.rows;
+    piece.row = 0;
+    piece.rows = 1;
+    return piece;
+}
 
 static pv_status take_room(transfer *t)
 {
     size_t whole = 0, mine = 0;
     const size_t size = pv_number_bytes(t->array->type);
-    for (pv_piece piece = {0}; pv_array_next_piece(t->array, PIECE_BYTES, &piece);) {
+    for (pv_piece next = {0}; pv_array_next_piece(t->array, PIECE_BYTES, &next);) {
         int64_t first, count;
+        const pv_piece piece = as_spread(t, next);
         pv_spread_local(t->spread, piece.column, piece.column + piece.columns, &first, &count);
         const size_t all = (size_t)(piece.rows * piece.columns) * size, part = (size_t)(piece.rows * count) * size;
         if (all > whole) whole = all;
@@ -261,32 +281,45 @@ static void release(transfer *t)
 static pv_status put_piece(const transfer *t, const pv_piece *piece, pv_row_give give, void *context)
 {
     const size_t size = pv_number_bytes(t->array->type);
-    const int64_t lower = piece->column, upper = lower + piece->columns;
+    const pv_piece p = as_spread(t, *piece);
+    const int64_t lower = p.column, upper = lower + p.columns;
     int64_t first, count;
     pv_spread_local(t->spread, lower, upper, &first, &count);
-    for (int64_t r = 0; count > 0 && r < piece->rows; r++)
-        give(context, piece->row + r, first, count, t->mine + (size_t)(r * count) * size);
-    PV_TRY(pv_spread_collect(t->spread, lower, upper, piece->rows, size, t->mine, t->whole));
+    for (int64_t r = 0; count > 0 && r < p.rows; r++)
+        give(context, p.row + r, first, count, t->mine + (size_t)(r * count) * size);
+    PV_TRY(pv_spread_collect(t->spread, lower, upper, p.rows, size, t->mine, t->whole));
     const pv_checkpoint *file = t->file;
     return pv_comm_agree(file->comm,
                          is_root(file) ? file->ops->write(file->store, t->name, t->array, piece, t->whole) : PV_OK);
+}
+
+static pv_status put_spread(transfer t, int64_t spread_over, pv_row_give give, void *context)
+{
+    const pv_checkpoint *file = t.file;
+    PV_REQUIRE(pv_spread_total(t.spread) == spread_over, PV_ERR_ARGUMENT,
+               "%s: the ranks hold %" PRId64 " %s of %" PRId64 "; each must have one holder", t.name,
+               pv_spread_total(t.spread), t.is_flat ? "elements" : "columns", spread_over);
+    pv_status status = take_room(&t);
+    if (status == PV_OK && is_root(file)) status = file->ops->make(file->store, t.name, t.array);
+    status = pv_comm_agree(file->comm, status);
+    for (pv_piece piece = {0}; status == PV_OK && pv_array_next_piece(t.array, PIECE_BYTES, &piece);)
+        status = put_piece(&t, &piece, give, context);
+    release(&t);
+    return status;
 }
 
 pv_status pv_checkpoint_put_rows(pv_checkpoint *file, const char *name, const pv_array *array, const pv_spread *spread,
                                  pv_row_give give, void *context)
 {
     const int64_t columns = array->shape[0] > 0 ? pv_array_count(array) / array->shape[0] : 0;
-    PV_REQUIRE(pv_spread_total(spread) == columns, PV_ERR_ARGUMENT,
-               "%s: the ranks hold %" PRId64 " columns of %" PRId64 "; each must have one holder", name,
-               pv_spread_total(spread), columns);
-    transfer t = {file, name, array, spread, NULL, NULL};
-    pv_status status = take_room(&t);
-    if (status == PV_OK && is_root(file)) status = file->ops->make(file->store, name, array);
-    status = pv_comm_agree(file->comm, status);
-    for (pv_piece piece = {0}; status == PV_OK && pv_array_next_piece(array, PIECE_BYTES, &piece);)
-        status = put_piece(&t, &piece, give, context);
-    release(&t);
-    return status;
+    return put_spread((transfer){.file = file, .name = name, .array = array, .spread = spread}, columns, give, context);
+}
+
+pv_status pv_checkpoint_put_elements(pv_checkpoint *file, const char *name, const pv_array *array,
+                                     const pv_spread *spread, pv_row_give give, void *context)
+{
+    return put_spread((transfer){.file = file, .name = name, .array = array, .spread = spread, .is_flat = 1},
+                      pv_array_count(array), give, context);
 }
 
 static pv_status get_piece(const transfer *t, const pv_piece *piece, int64_t rows, pv_row_take take, void *context)
@@ -307,7 +340,7 @@ static pv_status get_piece(const transfer *t, const pv_piece *piece, int64_t row
 pv_status pv_checkpoint_get_rows(pv_checkpoint *file, const char *name, const pv_array *array, int64_t rows,
                                  const pv_spread *spread, pv_row_take take, void *context)
 {
-    transfer t = {file, name, array, spread, NULL, NULL};
+    transfer t = {.file = file, .name = name, .array = array, .spread = spread};
     pv_status status = take_room(&t);
     if (status == PV_OK && is_root(file)) status = check_array(file, name, array);
     status = pv_comm_agree(file->comm, status);

@@ -33,6 +33,9 @@ pv_comm *pv_checkpoint_comm(const pv_checkpoint *file);
 
 // Rank 0's data are written.
 pv_status pv_checkpoint_put(pv_checkpoint *file, const char *name, const pv_array *array, const void *data);
+// Beside a group's data, for programs that look there (attributes of HDF5); "": the file's own.
+pv_status pv_checkpoint_note(pv_checkpoint *file, const char *group, const char *name, const pv_array *array,
+                             const void *data);
 // *found_p = 0 without an array of that name.
 pv_status pv_checkpoint_find(pv_checkpoint *file, const char *name, pv_array *array_p, int *found_p);
 // PV_ERR_INPUT unless the file has the array with this type and shape. data on every rank.
@@ -48,6 +51,10 @@ typedef void (*pv_row_take)(void *context, int64_t row, int64_t first, int64_t c
 // Every column must have exactly one holder.
 pv_status pv_checkpoint_put_rows(pv_checkpoint *file, const char *name, const pv_array *array, const pv_spread *spread,
                                  pv_row_give give, void *context);
+// The same for arrays whose elements, in their order in the file, are spread over the ranks: give is asked for row 0,
+// and first counts elements of this rank.
+pv_status pv_checkpoint_put_elements(pv_checkpoint *file, const char *name, const pv_array *array,
+                                     const pv_spread *spread, pv_row_give give, void *context);
 // Columns that nobody asks for are passed over, and others go to all who do. Rows beyond `rows` are not read.
 pv_status pv_checkpoint_get_rows(pv_checkpoint *file, const char *name, const pv_array *array, int64_t rows,
                                  const pv_spread *spread, pv_row_take take, void *context);

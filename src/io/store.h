@@ -17,6 +17,8 @@ typedef struct pv_store_ops {
     // Names are paths of groups, a/b; groups are made as needed. The array is written piece by piece.
     pv_status (*make)(void *store, const char *name, const pv_array *array);
     pv_status (*write)(void *store, const char *name, const pv_array *array, const pv_piece *piece, const void *data);
+    // A small array beside the data of a group, "" the file itself; what other programs look for there.
+    pv_status (*note)(void *store, const char *group, const char *name, const pv_array *array, const void *data);
     // *found_p = 0 without an array of that name.
     pv_status (*find)(void *store, const char *name, pv_array *array_p, int *found_p);
     // PV_ERR_INPUT where a checksum does not fit.

@@ -134,6 +134,25 @@ def check_full_disk(folder):
     expect(rest.returncode == 0, "the last checkpoint is whole", rest)
 
 
+def check_fields(folder):
+    """What VTK makes of a file, where it is installed."""
+    run = solve(folder, "steps = 3", "fields = velocity,pressure,scalars", "fields_every = 3")
+    expect(run.returncode == 0, "a run with files of fields succeeds", run)
+    expect(len(list(folder.glob("fields_*.vtkhdf"))) == 2, "a file of fields at each chosen step")
+    try:
+        from vtkmodules.vtkIOHDF import vtkHDFReader
+    except ImportError:
+        print("SKIP: VTK's Python modules are not there")
+        return
+    reader = vtkHDFReader()
+    reader.SetFileName(str(folder / "fields_00000003.vtkhdf"))
+    reader.Update()
+    image = reader.GetOutput()
+    arrays = [image.GetPointData().GetArray(name) for name in ("velocity", "pressure", "scalar1")]
+    expect(image.GetDimensions() == (16, 24, 20), "VTK sees the grid")
+    expect(all(arrays) and [a.GetNumberOfComponents() for a in arrays] == [3, 1, 1], "VTK sees the fields")
+
+
 def check_lock(folder):
     folder.mkdir()
     holder = os.open(folder, os.O_RDONLY)
@@ -154,6 +173,7 @@ def main():
             expect(run.returncode == 0, "a run succeeds", run)
             for number in range(3 if not LAUNCHER else 1):
                 check_killed(folder / f"killed{number}", whole)
+            check_fields(folder / "fields")
             check_damaged(folder / "damaged", whole)
             if not LAUNCHER:
                 check_full_disk(folder / "full")

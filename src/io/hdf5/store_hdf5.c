@@ -167,6 +167,7 @@ static hid_t type_of(const store *store, const pv_array *array)
     case PV_NUMBER_INT64: return H5Tcopy(H5T_NATIVE_INT64);
     case PV_NUMBER_REAL: return H5Tcopy(H5T_NATIVE_DOUBLE);
     case PV_NUMBER_COMPLEX: return H5Tcopy(store->complex);
+    case PV_NUMBER_SINGLE: return H5Tcopy(H5T_NATIVE_FLOAT);
     case PV_NUMBER_TEXT: break;
     }
     const hid_t text = H5Tcopy(H5T_C_S1);
@@ -200,6 +201,34 @@ static pv_status make(void *from, const char *name, const pv_array *array)
     const int done = (set >= 0 && H5Dclose(set) >= 0) || note_cause(store);
     H5Pclose(how);
     H5Pclose(link);
+    H5Sclose(space);
+    H5Tclose(type);
+    return done ? PV_OK : refuse_write(store, name);
+}
+
+static hid_t open_group(const store *store, const char *name)
+{
+    if (*name == '\0') return H5Gopen2(store->file, "/", H5P_DEFAULT);
+    if (H5Lexists(store->file, name, H5P_DEFAULT) > 0) return H5Gopen2(store->file, name, H5P_DEFAULT);
+    const hid_t link = H5Pcreate(H5P_LINK_CREATE);
+    H5Pset_create_intermediate_group(link, 1);
+    const hid_t group = H5Gcreate2(store->file, name, link, H5P_DEFAULT, H5P_DEFAULT);
+    H5Pclose(link);
+    return group;
+}
+
+static pv_status note(void *from, const char *group, const char *name, const pv_array *array, const void *data)
+{
+    store *store = from;
+    hsize_t shape[PV_ARRAY_DIMENSIONS];
+    to_hsize(array, array->shape, shape);
+    const hid_t at = open_group(store, group), type = type_of(store, array);
+    const hid_t space = array->type == PV_NUMBER_TEXT ? H5Screate(H5S_SCALAR)
+                                                      : H5Screate_simple(array->dimensions, shape, NULL);
+    const hid_t set = at >= 0 ? H5Acreate2(at, name, type, space, H5P_DEFAULT, H5P_DEFAULT) : H5I_INVALID_HID;
+    const int done = (set >= 0 && H5Awrite(set, type, data) >= 0) || note_cause(store);
+    if (set >= 0) H5Aclose(set);
+    if (at >= 0) H5Gclose(at);
     H5Sclose(space);
     H5Tclose(type);
     return done ? PV_OK : refuse_write(store, name);
@@ -241,7 +270,8 @@ static pv_status read_piece(void *store, const char *name, const pv_array *array
 // 0 for a type that this program does not write.
 static int recognise(const store *store, hid_t type, pv_array *array)
 {
-    static const pv_number known[] = {PV_NUMBER_INT32, PV_NUMBER_INT64, PV_NUMBER_REAL, PV_NUMBER_COMPLEX};
+    static const pv_number known[] = {PV_NUMBER_INT32, PV_NUMBER_INT64, PV_NUMBER_REAL, PV_NUMBER_COMPLEX,
+                                      PV_NUMBER_SINGLE};
     if (H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0) {
         *array = (pv_array){PV_NUMBER_TEXT, 1, {(int64_t)H5Tget_size(type)}};
         return 1;
@@ -305,4 +335,4 @@ static pv_status find(void *from, const char *name, pv_array *array_p, int *foun
     return status;
 }
 
-const pv_store_ops pv_store_hdf5 = {"hdf5", create, open_file, close_file, make, write_piece, find, read_piece};
+const pv_store_ops pv_store_hdf5 = {"hdf5", create, open_file, close_file, make, write_piece, note, find, read_piece};
