@@ -8,7 +8,7 @@
 #include "fft/batch_ops.h"
 
 // Indices of points in kernels have 32 bits.
-enum { MOST_GRIDS = 64 };
+enum { MOST_GRIDS = 256 };
 
 static pv_batch *opened; // all of this process
 
@@ -97,7 +97,8 @@ int64_t pv_batch_most(const pv_batch *batch)
     return batch->most;
 }
 
-pv_status pv_batch_run(const pv_batch *batch, pv_direction direction, int64_t count, void *grids)
+pv_status pv_batch_run(const pv_batch *batch, pv_stream *stream, pv_direction direction, int64_t count, const void *in,
+                       void *out)
 {
-    return batch->ops->run(batch, direction, count, grids);
+    return batch->ops->run(batch, stream, direction, count, in, out);
 }

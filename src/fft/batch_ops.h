@@ -8,7 +8,8 @@
 typedef struct pv_batch_ops {
     pv_status (*create)(pv_batch *batch); // may set state
     void (*destroy)(pv_batch *batch);
-    pv_status (*run)(const pv_batch *batch, pv_direction direction, int64_t count, void *grids);
+    pv_status (*run)(const pv_batch *batch, pv_stream *stream, pv_direction direction, int64_t count, const void *in,
+                     void *out);
 } pv_batch_ops;
 
 struct pv_batch {

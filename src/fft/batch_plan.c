@@ -27,13 +27,15 @@ static void destroy(pv_batch *batch)
     pv_mem_free(state);
 }
 
-static pv_status run(const pv_batch *batch, pv_direction direction, int64_t count, void *grids)
+static pv_status run(const pv_batch *batch, pv_stream *stream, pv_direction direction, int64_t count, const void *in,
+                     void *out)
 {
     const plan_state *state = batch->state;
+    (void)stream;
     for (int64_t i = 0; i < count; i++) {
-        void *grid = (char *)grids + i * batch->grid_bytes;
-        PV_TRY(direction == PV_FORWARD ? pv_fft_forward(state->plan, grid, grid)
-                                       : pv_fft_inverse(state->plan, grid, grid));
+        const void *from = (const char *)in + i * batch->grid_bytes;
+        void *to = (char *)out + i * batch->grid_bytes;
+        PV_TRY(direction == PV_FORWARD ? pv_fft_forward(state->plan, from, to) : pv_fft_inverse(state->plan, from, to));
     }
     return PV_OK;
 }

@@ -61,8 +61,10 @@ static pv_status fill(pv_cubes *cubes)
     const size_t box_bytes = (size_t)cubes->points * (cubes->precision == PV_FP32 ? 8 : 16);
     snprintf(cubes->text, sizeof cubes->text, "%s", cubes->ops->name);
     PV_TRY(cubes->ops->create(cubes));
-    if (cubes->ops->run_pairs) return PV_OK;
-    return pv_buffer_create(cubes->device, (size_t)cubes->batch * box_bytes, &cubes->work);
+    if (cubes->ops->run_pairs || cubes->boxes) return PV_OK;
+    PV_TRY(pv_buffer_create(cubes->device, (size_t)cubes->batch * box_bytes, &cubes->work));
+    cubes->boxes = pv_buffer_data(cubes->work);
+    return PV_OK;
 }
 
 pv_status pv_cubes_create(pv_device *device, const char *method, const int64_t shape[3], pv_precision precision,
@@ -120,11 +122,10 @@ pv_status pv_cubes_convolve(pv_cubes *cubes, pv_stream *stream, const void *fact
 
 pv_status pv_cubes_run_pairs(pv_cubes *cubes, pv_stream *stream, const void *factor, const pv_cubes_pairs *pairs)
 {
-    PV_REQUIRE(pairs->sources >= 0 && pairs->targets >= 0, PV_ERR_ARGUMENT,
-               "%" PRId64 " sources and %" PRId64 " targets; 0 and more are accepted", pairs->sources, pairs->targets);
-    if (pairs->sources == 0 || pairs->targets == 0) return PV_OK;
-    PV_REQUIRE(factor && pairs->source && pairs->target && pairs->weight && pairs->sum, PV_ERR_ARGUMENT,
-               "a NULL array of %" PRId64 " sources and %" PRId64 " targets", pairs->sources, pairs->targets);
+    PV_REQUIRE(pairs->count >= 0, PV_ERR_ARGUMENT, "%" PRId64 " pairs; 0 and more are accepted", pairs->count);
+    if (pairs->count == 0) return PV_OK;
+    PV_REQUIRE(factor && pairs->list, PV_ERR_ARGUMENT, "a NULL factor or list of %" PRId64 " pairs", pairs->count);
+    PV_REQUIRE(pairs->is_real || !pairs->phase[0], PV_ERR_ARGUMENT, "a phase of complex fields; none is accepted");
     if (cubes->ops->run_pairs) return cubes->ops->run_pairs(cubes, stream, factor, pairs);
     return pv_cubes_pairs_in_memory(cubes, stream, factor, pairs);
 }

@@ -18,6 +18,8 @@
 
 #include <parseval/fft.h>
 
+#include "fft/pair.h"
+
 typedef struct pv_cubes pv_cubes;
 
 // method: NULL or "auto" for the first of the table that can; by name it must be able (PV_ERR_UNSUPPORTED says what it
@@ -34,19 +36,19 @@ const char *pv_cubes_method(const pv_cubes *cubes);
 pv_status pv_cubes_convolve(pv_cubes *cubes, pv_stream *stream, const void *factor, int64_t count, const void *in,
                             void *out);
 
-// Every target with every source: sum[t] += sum over s of weight[s] * source[s] * V(s, t), where
-//   complex fields: V = inverse(factor * forward(conj(source[s]) * target[t])),
-//   real fields:    the same without the conjugate; the factor is even, factor[-k] = factor[k], so that V is real, and
-//                   two targets go through one transform. All arrays of points are real then.
-// Sums are added to in the order of s. source[sources], target[targets], sum[targets] boxes; sum overlaps neither.
+// Pairs of fields that are boxes (pair.h), as many as the list has, with the factor for the kernel. Real fields: the
+// factor is even, factor[-k] = factor[k], so that potentials are real. phase, of real fields whose products are not
+// periodic but are when they are multiplied by it: three tables of complex numbers, [n0], [n1] and [n2], whose product
+// is 1 over the phase of products, and the factor belongs to products times that; phase[0] = NULL: none.
+// Sums may be added to in any order, which method cluster does, or in that of the list, which the others do.
 typedef struct pv_cubes_pairs {
     int is_real;
-    int64_t sources, targets;
-    const void *source, *target, *weight;
-    void *sum;
+    int64_t count;
+    const void *list; // [count] of pv_real_pair or pv_complex_pair, in memory of the device
+    const void *phase[3];
 } pv_cubes_pairs;
 
-// In the order of the stream. Local.
+// In the order of the stream. Fields and sums do not overlap. Local.
 pv_status pv_cubes_run_pairs(pv_cubes *cubes, pv_stream *stream, const void *factor, const pv_cubes_pairs *pairs);
 
 #endif

@@ -10,7 +10,7 @@ typedef struct pv_cubes_ops {
     int on_gpu;
     // Sets *why_p to what is lacking on a device of its kind, NULL when it can.
     void (*supports)(const pv_device *device, const int64_t shape[3], pv_precision precision, const char **why_p);
-    pv_status (*create)(pv_cubes *cubes); // may set state and text
+    pv_status (*create)(pv_cubes *cubes); // may set state, text, batch and boxes
     void (*destroy)(pv_cubes *cubes);
     pv_status (*convolve)(pv_cubes *cubes, pv_stream *stream, const void *factor, int64_t count, const void *in,
                           void *out);
@@ -24,7 +24,8 @@ struct pv_cubes {
     int64_t shape[3], points;
     pv_precision precision;
     int64_t batch;
-    pv_buffer *work; // [batch] boxes, where ops has no run_pairs
+    void *boxes; // [batch], where ops has no run_pairs: the method's own, or work's
+    pv_buffer *work;
     char text[128];
     void *state; // the method's own
 };

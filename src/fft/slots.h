@@ -8,18 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Two real fields times a third on their way through one complex transform, in the words of sphere_pair.h.
-typedef struct pv_slots_real_pair {
-    const void *source, *target[2];   // target[1] may be NULL
-    void *source_sum, *target_sum[2]; // source_sum may be NULL
-    double source_weight[2], target_weight[2];
-} pv_slots_real_pair;
-
-typedef struct pv_slots_complex_pair {
-    const void *source, *target;   // slots
-    void *source_sum, *target_sum; // source_sum may be NULL
-    double source_weight, target_weight;
-} pv_slots_complex_pair;
+#include "fft/pair.h"
 
 typedef struct pv_slot_ops {
     // tile[i] = places[from[i]], zero where from[i] < 0; and places[from[i]] = tile[i] where it is not. Places lie
@@ -50,10 +39,10 @@ typedef struct pv_slot_ops {
     // sums += weight[0] Re^2 + weight[1] Im^2
     void (*add_squares)(int64_t n, const double weight[2], const void *tile, void *sums);
     // Line `at` (in rows or slots) of a pair: its product, and the sums of what has come of it.
-    void (*real_product)(int64_t n, int64_t at, const pv_slots_real_pair *pair, void *tile);
-    void (*real_sums)(int64_t n, int64_t at, const pv_slots_real_pair *pair, const void *tile);
-    void (*complex_product)(int64_t n, int64_t at, const pv_slots_complex_pair *pair, void *tile);
-    void (*complex_sums)(int64_t n, int64_t at, const pv_slots_complex_pair *pair, const void *tile);
+    void (*real_product)(int64_t n, int64_t at, const pv_real_pair *pair, void *tile);
+    void (*real_sums)(int64_t n, int64_t at, const pv_real_pair *pair, const void *tile);
+    void (*complex_product)(int64_t n, int64_t at, const pv_complex_pair *pair, void *tile);
+    void (*complex_sums)(int64_t n, int64_t at, const pv_complex_pair *pair, const void *tile);
 } pv_slot_ops;
 
 #endif

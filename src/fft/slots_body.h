@@ -215,7 +215,7 @@ PV_INLINE void ask_slot(const void *slots, int64_t i)
     ask_row(slots, 2 * i + 1);
 }
 
-static PV_WIDE void slots_real_product(int64_t n, int64_t at, const pv_slots_real_pair *pair, void *tile)
+static PV_WIDE void slots_real_product(int64_t n, int64_t at, const pv_real_pair *pair, void *tile)
 {
     const void *source = pair->source, *a = pair->target[0], *b = pair->target[1];
     if (b)
@@ -231,7 +231,7 @@ static PV_WIDE void slots_real_product(int64_t n, int64_t at, const pv_slots_rea
             put_slot(tile, i, (cvec){row_at(source, at + i) * row_at(a, at + i), (vec){0}});
 }
 
-PV_INLINE void real_sums(int two, int back, int64_t n, int64_t at, const pv_slots_real_pair *pair, const void *tile)
+PV_INLINE void real_sums(int two, int back, int64_t n, int64_t at, const pv_real_pair *pair, const void *tile)
 {
     const real to_a = (real)pair->target_weight[0], to_b = (real)pair->target_weight[1];
     const real from_a = (real)pair->source_weight[0], from_b = (real)pair->source_weight[1];
@@ -257,7 +257,7 @@ PV_INLINE void real_sums(int two, int back, int64_t n, int64_t at, const pv_slot
     }
 }
 
-static PV_WIDE void slots_real_sums(int64_t n, int64_t at, const pv_slots_real_pair *pair, const void *tile)
+static PV_WIDE void slots_real_sums(int64_t n, int64_t at, const pv_real_pair *pair, const void *tile)
 {
     const int two = pair->target[1] != NULL, back = pair->source_sum != NULL;
     if (two && back)
@@ -268,7 +268,7 @@ static PV_WIDE void slots_real_sums(int64_t n, int64_t at, const pv_slots_real_p
         real_sums(0, back, n, at, pair, tile);
 }
 
-static PV_WIDE void slots_complex_product(int64_t n, int64_t at, const pv_slots_complex_pair *pair, void *tile)
+static PV_WIDE void slots_complex_product(int64_t n, int64_t at, const pv_complex_pair *pair, void *tile)
 {
     for (int64_t i = 0; i < n; i++) {
         const cvec s = loose_slot_at(pair->source, at + i), t = loose_slot_at(pair->target, at + i);
@@ -278,7 +278,7 @@ static PV_WIDE void slots_complex_product(int64_t n, int64_t at, const pv_slots_
     }
 }
 
-PV_INLINE void complex_sums(int back, int64_t n, int64_t at, const pv_slots_complex_pair *pair, const void *tile)
+PV_INLINE void complex_sums(int back, int64_t n, int64_t at, const pv_complex_pair *pair, const void *tile)
 {
     const real to = (real)pair->target_weight, from = (real)pair->source_weight;
     for (int64_t i = 0; i < n; i++) {
@@ -298,7 +298,7 @@ PV_INLINE void complex_sums(int back, int64_t n, int64_t at, const pv_slots_comp
     }
 }
 
-static PV_WIDE void slots_complex_sums(int64_t n, int64_t at, const pv_slots_complex_pair *pair, const void *tile)
+static PV_WIDE void slots_complex_sums(int64_t n, int64_t at, const pv_complex_pair *pair, const void *tile)
 {
     if (pair->source_sum)
         complex_sums(1, n, at, pair, tile);

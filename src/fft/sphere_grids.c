@@ -125,7 +125,8 @@ typedef struct some {
 // Of `fields` the next ones after `last`; 0 when it was the last.
 static int next(const pv_sphere *sphere, int64_t fields, some *s)
 {
-    const int64_t each = pv_sphere_fields_each(sphere), most = pv_batch_most(sphere->tables->batch) * each;
+    const int64_t each = pv_sphere_fields_each(sphere), room = pv_batch_most(sphere->tables->batch);
+    const int64_t most = each * (room < SPHERE_MOST_WEIGHTS / 2 ? room : SPHERE_MOST_WEIGHTS / 2);
     s->first += s->fields;
     s->fields = fields - s->first < most ? fields - s->first : most;
     s->transforms = (s->fields + each - 1) / each;
@@ -137,6 +138,12 @@ static pv_status launch(const pv_sphere *sphere, const pv_kernel *kernel, int64_
     return pv_kernel_launch(pv_device_stream(sphere->device), kernel, count, a);
 }
 
+static pv_status transform(const pv_sphere *sphere, pv_direction direction, int64_t transforms)
+{
+    void *grids = pv_batch_memory(sphere->tables->batch);
+    return pv_batch_run(sphere->tables->batch, pv_device_stream(sphere->device), direction, transforms, grids, grids);
+}
+
 static pv_status coefficients_to_memory(const pv_sphere *sphere, const some *s, const pv_c64 *coefficients,
                                         int64_t stride)
 {
@@ -145,7 +152,7 @@ static pv_status coefficients_to_memory(const pv_sphere *sphere, const some *s, 
     a.in = (const double *)(coefficients + s->first * stride);
     a.stride = stride;
     PV_TRY(launch(sphere, sphere->fold.half ? &sphere_unfold : &sphere_spread, s->transforms * a.points, &a));
-    return pv_batch_run(sphere->tables->batch, PV_INVERSE, s->transforms, a.grids);
+    return transform(sphere, PV_INVERSE, s->transforms);
 }
 
 static pv_status memory_to_coefficients(const pv_sphere *sphere, const some *s, pv_c64 *coefficients, int64_t stride)
@@ -154,7 +161,7 @@ static pv_status memory_to_coefficients(const pv_sphere *sphere, const some *s, 
     a.fields = s->fields;
     a.out = (double *)(coefficients + s->first * stride);
     a.stride = stride;
-    PV_TRY(pv_batch_run(sphere->tables->batch, PV_FORWARD, s->transforms, a.grids));
+    PV_TRY(transform(sphere, PV_FORWARD, s->transforms));
     return launch(sphere, sphere->fold.half ? &sphere_refold : &sphere_collect, s->transforms * a.count, &a);
 }
 

@@ -154,7 +154,7 @@ static void turn(const pv_pair_kernel *kernel, int64_t slice, int64_t y, int bac
 }
 
 static void real_forth(const pv_pair_kernel *kernel, const pv_sphere_work *work, int64_t s,
-                       const pv_slots_real_pair *pair)
+                       const pv_real_pair *pair)
 {
     const pv_sphere_shape *shape = &kernel->shape;
     const int64_t nx = shape->n[0], ny = shape->n[1];
@@ -167,7 +167,7 @@ static void real_forth(const pv_pair_kernel *kernel, const pv_sphere_work *work,
 }
 
 static void real_back(const pv_pair_kernel *kernel, const pv_sphere_work *work, int64_t s,
-                      const pv_slots_real_pair *pair)
+                      const pv_real_pair *pair)
 {
     const pv_sphere_shape *shape = &kernel->shape;
     const int64_t nx = shape->n[0], ny = shape->n[1];
@@ -180,7 +180,7 @@ static void real_back(const pv_pair_kernel *kernel, const pv_sphere_work *work, 
 }
 
 // A slice of the columns is free for the next pair as soon as it has gone back.
-void pv_sphere_pair_real(const pv_pair_kernel *kernel, int thread, int64_t count, const pv_slots_real_pair *pairs)
+void pv_sphere_pair_real(const pv_pair_kernel *kernel, int thread, int64_t count, const pv_real_pair *pairs)
 {
     const pv_sphere_work *work = pv_sphere_work_of(kernel->host, thread);
     for (int64_t i = 0; count > 0 && i <= count; i++) {
@@ -195,7 +195,7 @@ void pv_sphere_pair_real(const pv_pair_kernel *kernel, int thread, int64_t count
 // ---- Complex fields ----------------------------------------------------------------------------------------------
 
 static void complex_forth(const pv_pair_kernel *kernel, const pv_sphere_work *work, const int64_t shift[3], int64_t s,
-                          const pv_slots_complex_pair *pair)
+                          const pv_complex_pair *pair)
 {
     const pv_sphere_shape *shape = &kernel->shape;
     const int64_t nx = shape->n[0], ny = shape->n[1];
@@ -207,7 +207,7 @@ static void complex_forth(const pv_pair_kernel *kernel, const pv_sphere_work *wo
 }
 
 static void complex_back(const pv_pair_kernel *kernel, const pv_sphere_work *work, const int64_t shift[3], int64_t s,
-                         const pv_slots_complex_pair *pair)
+                         const pv_complex_pair *pair)
 {
     const pv_sphere_shape *shape = &kernel->shape;
     const int64_t nx = shape->n[0], ny = shape->n[1];
@@ -219,7 +219,7 @@ static void complex_back(const pv_pair_kernel *kernel, const pv_sphere_work *wor
 }
 
 void pv_sphere_pair_complex(const pv_pair_kernel *kernel, int thread, const int shift[3], int64_t count,
-                            const pv_slots_complex_pair *pairs)
+                            const pv_complex_pair *pairs)
 {
     const pv_sphere_shape *shape = &kernel->shape;
     const pv_sphere_work *work = pv_sphere_work_of(kernel->host, thread);

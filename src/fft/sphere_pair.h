@@ -5,7 +5,7 @@
 #ifndef PV_FFT_SPHERE_PAIR_H
 #define PV_FFT_SPHERE_PAIR_H
 
-#include "fft/slots.h"
+#include "fft/pair.h"
 #include "fft/sphere.h"
 
 // A sphere of its own and the kernel on it.
@@ -19,20 +19,14 @@ pv_status pv_pair_kernel_create(const pv_sphere *host, int64_t count, const int3
                                 const int *twice_kappa, double scale, const double *values, pv_pair_kernel **kernel_p);
 void pv_pair_kernel_destroy(pv_pair_kernel *kernel);
 
-// Real fields: two products of `source` go through one complex transform as real and imaginary part,
-//   V_t = inverse(kernel * transform(source * target[t])),
-//   target_sum[t] += target_weight[t] * source * V_t,   source_sum += source_weight[t] * target[t] * V_t.
-// target[1], and source_sum, may be NULL. Pairs are worked on one after another, the way forth of each together with the
+// Pairs of real fields (pair.h). They are worked on one after another, the way forth of each together with the
 // way back of the one before, so that a field or sum of both is read once. thread: whose workspace of the host, below
 // the threads of the device. Local.
-void pv_sphere_pair_real(const pv_pair_kernel *kernel, int thread, int64_t count, const pv_slots_real_pair *pairs);
+void pv_sphere_pair_real(const pv_pair_kernel *kernel, int thread, int64_t count, const pv_real_pair *pairs);
 
-// Complex fields:
-//   V = inverse(kernel * transform(conj(source) * target)),
-//   target_sum += target_weight * source * V,   source_sum += source_weight * target * conj(V).
-// Points g of the sphere stand for g + shift. source_sum may be NULL. Local.
+// Pairs of complex fields. Points g of the sphere stand for g + shift. Local.
 void pv_sphere_pair_complex(const pv_pair_kernel *kernel, int thread, const int shift[3], int64_t count,
-                            const pv_slots_complex_pair *pairs);
+                            const pv_complex_pair *pairs);
 
 // Complex fields in sliced order: [slices][n1][n0] slots (slots.h), 2 pv_sphere_reals_count() reals each, from
 // coefficients, and back. Local.

@@ -14,7 +14,7 @@
 #include "../device/over_devices.h"
 #include "fft/cubes.h"
 
-enum { KINDS = 3, SOURCES = 3, TARGETS = 3, BATCH = 2, SMALL = 50000 };
+enum { KINDS = 3, BATCH = 2, SMALL = 50000 };
 
 static const char *const methods[] = {"cluster", "cufft", "plan"};
 enum { METHODS = sizeof methods / sizeof *methods };
@@ -34,17 +34,11 @@ static double number(uint64_t seed, int64_t i) // in [-0.5, 0.5)
     return (double)(h >> 11) / (double)(1ull << 53) - 0.5;
 }
 
-// factor[k] of a convolution; even, so that real fields stay real.
-static double *factor_create(const int64_t n[3], int even)
+static double *factor_create(int64_t points)
 {
-    const int64_t points = n[0] * n[1] * n[2];
     double *factor = malloc((size_t)points * sizeof *factor);
     assert_non_null(factor);
-    for (int64_t i = 0; i < points; i++) {
-        const int64_t x = i / (n[1] * n[2]), y = i / n[2] % n[1], z = i % n[2];
-        const int64_t mirror = (((n[0] - x) % n[0]) * n[1] + (n[1] - y) % n[1]) * n[2] + (n[2] - z) % n[2];
-        factor[i] = number(7, even && mirror < i ? mirror : i) / (double)points;
-    }
+    for (int64_t i = 0; i < points; i++) factor[i] = number(7, i) / (double)points;
     return factor;
 }
 
@@ -147,7 +141,7 @@ static void check_convolution(pv_device *device, pv_cubes *cubes, const int64_t 
                               int in_place)
 {
     const int64_t points = n[0] * n[1] * n[2], count = count_for(device, points);
-    double *factor = factor_create(n, 0);
+    double *factor = factor_create(points);
     double complex *x = malloc((size_t)(count * points) * sizeof *x), *kinds = field_create(KINDS * points, 1, 0);
     assert_non_null(x);
     for (int64_t b = 0; b < count; b++) memcpy(x + b * points, kinds + b % KINDS * points, (size_t)points * sizeof *x);
@@ -190,62 +184,143 @@ static void convolves(pv_device *device)
 
 // ---- Pairs -------------------------------------------------------------------------------------------------------
 
-// sum[t] of its start value and of all sources.
-static void expect_pairs(const int64_t n[3], const double *factor, const double complex *source,
-                         const double complex *target, const double *weight, double complex *sum)
+// Products of real fields that change sign along x and z.
+static const double kappa[3] = {0.5, 0, -0.5};
+
+static double complex phase_at(const int64_t n[3], int d, int64_t i)
+{
+    return cexp(-2 * I * M_PI * kappa[d] * (double)i / (double)n[d]);
+}
+
+static double complex phase_of(const int64_t n[3], int turned, int64_t i)
+{
+    if (!turned) return 1;
+    return phase_at(n, 0, i / (n[1] * n[2])) * phase_at(n, 1, i / n[2] % n[1]) * phase_at(n, 2, i % n[2]);
+}
+
+// Fields and their sums: FIELDS of them, source and target of each other and of themselves.
+enum { FIELDS = 5, PAIRS = 5 };
+static const struct {
+    int source, target, acts_back;
+} pairs_of[PAIRS] = {{0, 1, 1}, {0, 2, 1}, {1, 1, 0}, {3, 4, 1}, {4, 0, 0}};
+static const double weight_of[PAIRS] = {0.5, -1, 2, 0.25, 1.5}, back_of[PAIRS] = {1.5, 0.75, 0, -2, 0};
+
+static void expect_pairs(const int64_t n[3], const double *factor, int turned, const double complex *field,
+                         double complex *sum)
 {
     const int64_t points = n[0] * n[1] * n[2];
     double complex *v = malloc((size_t)points * sizeof *v);
     assert_non_null(v);
-    for (int64_t t = 0; t < TARGETS; t++)
-        for (int64_t s = 0; s < SOURCES; s++) {
-            for (int64_t i = 0; i < points; i++) v[i] = conj(source[s * points + i]) * target[t * points + i];
-            convolve(n, factor, v);
-            for (int64_t i = 0; i < points; i++) sum[t * points + i] += weight[s] * source[s * points + i] * v[i];
+    for (int p = 0; p < PAIRS; p++) {
+        const double complex *s = field + pairs_of[p].source * points, *t = field + pairs_of[p].target * points;
+        double complex *s_sum = sum + pairs_of[p].source * points, *t_sum = sum + pairs_of[p].target * points;
+        for (int64_t i = 0; i < points; i++) v[i] = conj(s[i]) * t[i] * phase_of(n, turned, i);
+        convolve(n, factor, v);
+        for (int64_t i = 0; i < points; i++) {
+            v[i] *= conj(phase_of(n, turned, i));
+            t_sum[i] += weight_of[p] * s[i] * v[i];
+            if (pairs_of[p].acts_back) s_sum[i] += back_of[p] * t[i] * conj(v[i]);
         }
+    }
     free(v);
 }
 
-static void check_pairs(pv_device *device, pv_cubes *cubes, const int64_t n[3], pv_precision precision, int is_real)
+static void put_complex(char *field, char *sum, int64_t bytes, pv_complex_pair list[PAIRS])
+{
+    for (int p = 0; p < PAIRS; p++)
+        list[p] = (pv_complex_pair){.source = field + pairs_of[p].source * bytes,
+                                    .target = field + pairs_of[p].target * bytes,
+                                    .source_sum = pairs_of[p].acts_back ? sum + pairs_of[p].source * bytes : NULL,
+                                    .target_sum = sum + pairs_of[p].target * bytes,
+                                    .source_weight = back_of[p],
+                                    .target_weight = weight_of[p]};
+}
+
+// The first two pairs share a transform.
+static void put_real(char *field, char *sum, int64_t bytes, pv_real_pair list[PAIRS - 1])
+{
+    for (int p = 0; p < PAIRS; p++) {
+        pv_real_pair *pair = &list[p > 0 ? p - 1 : 0];
+        const int at = p == 1;
+        if (!at) *pair = (pv_real_pair){.source = field + pairs_of[p].source * bytes};
+        pair->target[at] = field + pairs_of[p].target * bytes;
+        pair->target_sum[at] = sum + pairs_of[p].target * bytes;
+        pair->target_weight[at] = weight_of[p];
+        pair->source_weight[at] = back_of[p];
+        if (pairs_of[p].acts_back) pair->source_sum = sum + pairs_of[p].source * bytes;
+    }
+}
+
+// A factor on kappa + g is even when factor[-g - 2 kappa] = factor[g].
+static double *turned_factor_create(const int64_t n[3], int turned)
+{
+    const int64_t points = n[0] * n[1] * n[2];
+    double *factor = malloc((size_t)points * sizeof *factor);
+    assert_non_null(factor);
+    for (int64_t i = 0; i < points; i++) {
+        const int64_t g[3] = {i / (n[1] * n[2]), i / n[2] % n[1], i % n[2]};
+        int64_t mirror = 0;
+        for (int d = 0; d < 3; d++) {
+            const int64_t twice = turned ? (int64_t)(2 * kappa[d]) : 0;
+            mirror = mirror * n[d] + (2 * n[d] - g[d] - twice) % n[d];
+        }
+        factor[i] = number(7, mirror < i ? mirror : i);
+    }
+    return factor;
+}
+
+static pv_buffer *upload_phase(pv_device *device, const int64_t n[3], pv_precision precision, const void *phase[3])
+{
+    const int64_t total = n[0] + n[1] + n[2];
+    double complex *list = malloc((size_t)total * sizeof *list);
+    assert_non_null(list);
+    for (int64_t d = 0, at = 0; d < 3; at += n[d++])
+        for (int64_t i = 0; i < n[d]; i++) list[at + i] = phase_at(n, (int)d, i);
+    pv_buffer *buffer = upload(device, precision, total, 2, (double *)list, 2);
+    for (int64_t d = 0, at = 0; d < 3; at += n[d++])
+        phase[d] = (char *)pv_buffer_data(buffer) + at * (precision == PV_FP32 ? 8 : 16);
+    free(list);
+    return buffer;
+}
+
+static void check_pairs(pv_device *device, pv_cubes *cubes, const int64_t n[3], pv_precision precision, int is_real,
+                        int turned)
 {
     const int64_t points = n[0] * n[1] * n[2];
     const int parts = is_real ? 1 : 2;
-    const double weight[SOURCES] = {0.5, -1, 2};
-    double *factor = factor_create(n, 1);
-    double complex *source = field_create(SOURCES * points, 2, is_real),
-                   *target = field_create(TARGETS * points, 3, is_real);
-    double complex *sum = field_create(TARGETS * points, 4, is_real);
-    for (int64_t i = 0; i < points; i++) factor[i] *= (double)points;
-    pv_buffer *f = upload(device, precision, points, 1, factor, 1),
-              *w = upload(device, precision, SOURCES, 1, weight, 1);
-    pv_buffer *a = upload(device, precision, SOURCES * points, parts, (double *)source, 2);
-    pv_buffer *b = upload(device, precision, TARGETS * points, parts, (double *)target, 2);
-    pv_buffer *c = upload(device, precision, TARGETS * points, parts, (double *)sum, 2);
-    const pv_cubes_pairs pairs = {.is_real = is_real,
-                                  .sources = SOURCES,
-                                  .targets = TARGETS,
-                                  .source = pv_buffer_data(a),
-                                  .target = pv_buffer_data(b),
-                                  .weight = pv_buffer_data(w),
-                                  .sum = pv_buffer_data(c)};
+    const int64_t bytes = points * parts * (precision == PV_FP32 ? 4 : 8);
+    double *factor = turned_factor_create(n, turned);
+    double complex *field = field_create(FIELDS * points, 2, is_real), *sum = field_create(FIELDS * points, 4, is_real);
+    pv_buffer *f = upload(device, precision, points, 1, factor, 1), *list;
+    pv_buffer *a = upload(device, precision, FIELDS * points, parts, (double *)field, 2);
+    pv_buffer *c = upload(device, precision, FIELDS * points, parts, (double *)sum, 2);
+    pv_complex_pair complex_list[PAIRS];
+    pv_real_pair real_list[PAIRS - 1];
+    put_complex(pv_buffer_data(a), pv_buffer_data(c), bytes, complex_list);
+    put_real(pv_buffer_data(a), pv_buffer_data(c), bytes, real_list);
+    assert_ok(pv_buffer_create(device, sizeof complex_list + sizeof real_list, &list));
+    if (is_real)
+        assert_ok(pv_buffer_write(list, 0, real_list, sizeof real_list));
+    else
+        assert_ok(pv_buffer_write(list, 0, complex_list, sizeof complex_list));
+    pv_cubes_pairs pairs = {.is_real = is_real, .count = is_real ? PAIRS - 1 : PAIRS, .list = pv_buffer_data(list)};
+    pv_buffer *phase = upload_phase(device, n, precision, pairs.phase);
+    if (!turned) pairs.phase[0] = NULL;
     pv_stream *stream = pv_device_stream(device);
     assert_ok(pv_cubes_run_pairs(cubes, stream, pv_buffer_data(f), &pairs));
     assert_ok(pv_stream_wait(stream));
-    expect_pairs(n, factor, source, target, weight, sum);
-    for (int t = 0; t < TARGETS; t++) {
+    expect_pairs(n, factor, turned, field, sum);
+    for (int t = 0; t < FIELDS; t++) {
         const double error = error_of(c, precision, t, points, parts, sum + t * points);
         if (!(error <= 4 * limit_of(precision)))
-            fail_msg("%d x %d x %d, %s, %s fields: sum %d has an error of %g, accepted %g", (int)n[0], (int)n[1],
-                     (int)n[2], pv_cubes_text(cubes), is_real ? "real" : "complex", t, error, 4 * limit_of(precision));
+            fail_msg("%d x %d x %d, %s, %s fields%s: sum %d has an error of %g, accepted %g", (int)n[0], (int)n[1],
+                     (int)n[2], pv_cubes_text(cubes), is_real ? "real" : "complex", turned ? ", turned" : "", t, error,
+                     4 * limit_of(precision));
     }
-    pv_buffer_destroy(f);
-    pv_buffer_destroy(w);
-    pv_buffer_destroy(a);
-    pv_buffer_destroy(b);
-    pv_buffer_destroy(c);
+    pv_buffer *const buffers[] = {f, a, c, list, phase};
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++) pv_buffer_destroy(buffers[i]);
     free(factor);
-    free(source);
-    free(target);
+    free(field);
     free(sum);
 }
 
@@ -253,11 +328,11 @@ static void sums_pairs(pv_device *device)
 {
     for (int s = 0; s < SHAPES; s++)
         for (int m = 0; m < METHODS; m++)
-            for (int i = 0; i < 4; i++) {
+            for (int i = 0; i < 6; i++) {
                 const pv_precision precision = i % 2 == 0 ? PV_FP32 : PV_FP64;
                 pv_cubes *cubes = open_method(device, methods[m], shapes[s], precision);
                 if (!cubes) continue;
-                check_pairs(device, cubes, shapes[s], precision, i / 2);
+                check_pairs(device, cubes, shapes[s], precision, i >= 2, i >= 4);
                 pv_cubes_destroy(cubes);
             }
 }

@@ -101,7 +101,7 @@ static void check_real(const bench *b, int turned, int targets)
     for (int f = 0; f < 3; f++) packed[f] = sliced_random(b, grid[f]);
     for (int f = 0; f < 3; f++) sums[f] = sliced_random(b, sum[f]);
     for (int f = 0; f < 3; f++) fields[f] = to_host(b, 1, packed[f]), acted[f] = to_host(b, 1, sums[f]);
-    const pv_slots_real_pair pair = {.source = fields[0],
+    const pv_real_pair pair = {.source = fields[0],
                                      .target = {fields[1], targets == 2 ? fields[2] : NULL},
                                      .source_sum = acted[0],
                                      .target_sum = {acted[1], targets == 2 ? acted[2] : NULL},
@@ -167,7 +167,7 @@ static void check_complex(const bench *b, int turned, int targets)
     double *target_sum = calloc((size_t)(2 * b->sliced), sizeof *target_sum);
     void *on_host[4] = {to_host(b, 2, source), to_host(b, 2, target), to_host(b, 2, source_sum),
                         to_host(b, 2, target_sum)};
-    const pv_slots_complex_pair pair = {on_host[0], on_host[1], targets == 2 ? on_host[2] : NULL,
+    const pv_complex_pair pair = {on_host[0], on_host[1], targets == 2 ? on_host[2] : NULL,
                                         on_host[3], 0.4,        -1.5};
     pv_sphere_pair_complex(b->pair_kernel, 0, turned ? shift : none, 1, &pair);
     for (int i = 0; i < POINTS; i++)
@@ -248,7 +248,7 @@ static void pairs_follow_one_another(void **state)
     pv_comm *comm;
     bench b = {.precision = PV_FP64, .tolerance = 0.0};
     double grid[POINTS], *field[4], *sum[2][4];
-    pv_slots_real_pair pair[2][3];
+    pv_real_pair pair[2][3];
     assert_ok(pv_device_open("cpu:1", &device));
     assert_ok(pv_comm_open_self(device, &comm));
     make_points(&b, (double[3]){0.0, 0.0, 0.0});
@@ -259,7 +259,7 @@ static void pairs_follow_one_another(void **state)
     for (int way = 0; way < 2; way++) {
         for (int f = 0; f < 4; f++) sum[way][f] = calloc((size_t)b.sliced, sizeof(double));
         for (int i = 0; i < 3; i++)
-            pair[way][i] = (pv_slots_real_pair){.source = field[i],
+            pair[way][i] = (pv_real_pair){.source = field[i],
                                                 .target = {field[3], i == 1 ? NULL : field[2 - i]},
                                                 .source_sum = i == 2 ? NULL : sum[way][i],
                                                 .target_sum = {sum[way][3], i == 1 ? NULL : sum[way][2 - i]},

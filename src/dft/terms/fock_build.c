@@ -96,7 +96,7 @@ static pv_status allocate(build *b)
     PV_TRY(PV_ALLOC(together * waves_most, &b->carried));
     PV_TRY(pv_mem_alloc_raw((size_t)together, field_bytes(b), &b->image_field));
     PV_TRY(PV_ALLOC(b->most, &b->wanted));
-    const size_t threads = (size_t)b->fock->threads, pair = sizeof(pv_slots_real_pair) + sizeof(pv_slots_complex_pair);
+    const size_t threads = (size_t)b->fock->threads, pair = sizeof(pv_real_pair) + sizeof(pv_complex_pair);
     b->room.most = b->most > TOGETHER ? b->most : TOGETHER;
     PV_TRY(pv_mem_alloc(threads * (size_t)b->room.most, pair, &b->room.pairs));
     return pv_mem_alloc_raw(threads > 1 ? 2 * threads : 0, field_bytes(b), &b->room.sums);

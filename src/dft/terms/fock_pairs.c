@@ -120,7 +120,7 @@ static void put_pair(const common *c, int64_t i, int64_t t, int64_t u, const int
     const double back[2] = {acts[0] ? c->source_weight * block->share[t] : 0.0,
                             acts[1] ? c->source_weight * block->share[u] : 0.0};
     if (fock->real)
-        ((pv_slots_real_pair *)pairs)[at] = (pv_slots_real_pair){
+        ((pv_real_pair *)pairs)[at] = (pv_real_pair){
             .source = source,
             .target = {pv_fock_field(fock, block->field, t), u < 0 ? NULL : pv_fock_field(fock, block->field, u)},
             .source_sum = source_sum,
@@ -129,7 +129,7 @@ static void put_pair(const common *c, int64_t i, int64_t t, int64_t u, const int
             .target_weight = {weight, weight},
         };
     else
-        ((pv_slots_complex_pair *)pairs)[at] = (pv_slots_complex_pair){
+        ((pv_complex_pair *)pairs)[at] = (pv_complex_pair){
             .source = source,
             .target = pv_fock_field(fock, block->field, t),
             .source_sum = source_sum,
@@ -143,10 +143,10 @@ static void work_on(const common *c, int64_t first, int64_t last, const void *pa
 {
     const pv_pair_kernel *kernel = c->meeting.momentum->kernel[c->fock->precision];
     if (c->fock->real)
-        pv_sphere_pair_real(kernel, thread_index(), last - first, (const pv_slots_real_pair *)pairs + first);
+        pv_sphere_pair_real(kernel, thread_index(), last - first, (const pv_real_pair *)pairs + first);
     else
         pv_sphere_pair_complex(kernel, thread_index(), c->meeting.shift, last - first,
-                               (const pv_slots_complex_pair *)pairs + first);
+                               (const pv_complex_pair *)pairs + first);
 }
 
 // ---- Targets that act back: threads share the sources --------------------------------------------------------------
@@ -173,10 +173,10 @@ static void set_apart(const common *c, int64_t first, int64_t from, int64_t to, 
     const void *sum = pv_fock_field(c->fock, c->block->sum, first);
     for (int64_t p = from; p < to; p++) {
         if (!c->fock->real) {
-            ((pv_slots_complex_pair *)pairs)[p].target_sum = sums;
+            ((pv_complex_pair *)pairs)[p].target_sum = sums;
             continue;
         }
-        pv_slots_real_pair *pair = (pv_slots_real_pair *)pairs + p;
+        pv_real_pair *pair = (pv_real_pair *)pairs + p;
         for (int k = 0; k < 2; k++)
             if (pair->target_sum[k]) pair->target_sum[k] = pv_fock_field(c->fock, sums, pair->target_sum[k] != sum);
     }
@@ -232,7 +232,7 @@ void pv_fock_act_on_block(pv_fock *fock, const pv_fock_sources *sources, const p
     static const int acts[2];
     const common c = common_of(fock, sources, block);
     const int64_t each = pv_fock_group(fock), groups = (block->count + each - 1) / each;
-    const size_t pair_bytes = fock->real ? sizeof(pv_slots_real_pair) : sizeof(pv_slots_complex_pair);
+    const size_t pair_bytes = fock->real ? sizeof(pv_real_pair) : sizeof(pv_complex_pair);
     int64_t filled = 0;
     if (!c.meeting.momentum) return;
     for (int64_t i = 0; i < sources->count; i++) filled += pv_fock_is_felt(sources->share[i]);

@@ -41,12 +41,12 @@ static pv_status create(pv_batch *batch)
         cufftHandle *handle = &state->handles[state->count];
         PV_FFT_CUFFT(cufftPlanMany(handle, 3, n, NULL, 1, 0, NULL, 1, 0, type, (int)size), "planning transforms");
         state->sizes[state->count++] = size;
-        PV_FFT_CUFFT(cufftSetStream(*handle, pv_stream_cuda(pv_device_stream(batch->device))), "giving cuFFT a stream");
     }
     return PV_OK;
 }
 
-static pv_status run(const pv_batch *batch, pv_direction direction, int64_t count, void *grids)
+static pv_status run(const pv_batch *batch, pv_stream *stream, pv_direction direction, int64_t count, const void *in,
+                     void *out)
 {
     const cufft_state *state = batch->state;
     const int sign = direction == PV_FORWARD ? CUFFT_FORWARD : CUFFT_INVERSE;
@@ -56,11 +56,13 @@ static pv_status run(const pv_batch *batch, pv_direction direction, int64_t coun
             plan++;
             continue;
         }
-        void *at = (char *)grids + b * batch->grid_bytes;
+        void *from = (char *)in + b * batch->grid_bytes, *to = (char *)out + b * batch->grid_bytes;
+        const cufftHandle handle = state->handles[plan];
+        PV_FFT_CUFFT(cufftSetStream(handle, pv_stream_cuda(stream)), "giving cuFFT a stream");
         if (batch->precision == PV_FP32)
-            PV_FFT_CUFFT(cufftExecC2C(state->handles[plan], at, at, sign), "transforming grids");
+            PV_FFT_CUFFT(cufftExecC2C(handle, from, to, sign), "transforming grids");
         else
-            PV_FFT_CUFFT(cufftExecZ2Z(state->handles[plan], at, at, sign), "transforming grids");
+            PV_FFT_CUFFT(cufftExecZ2Z(handle, from, to, sign), "transforming grids");
         b += state->sizes[plan];
     }
     return PV_OK;

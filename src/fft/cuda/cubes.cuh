@@ -16,6 +16,7 @@
 
 #include "fft/cuda/coprime.cuh"
 #include "fft/cuda/cubes_device.h"
+#include "fft/pair.h"
 
 namespace cubes
 {
@@ -131,36 +132,55 @@ template <class S, int K> __device__ __forceinline__ void scatter(const float2 *
 
 // ---- Where boxes come from and where they go, a line of y at a time: N points STRIDE apart ------------------------
 
+// A line, and what of it matters here: the offset of its first point in a box, and where it lies across y.
+struct Line {
+    int64_t item;
+    int offset, x, z;
+};
+
+__device__ __forceinline__ float2 times(float2 a, float2 b)
+{
+    return make_float2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
+}
+
+// Times what makes products of real fields periodic; or, where real and imaginary part have changed places, over it.
+template <int N> __device__ __forceinline__ void turn(const pv_cubes_ends &ends, const Line &line, float2 *x)
+{
+    const float2 across =
+        times(__ldg((const float2 *)ends.phase[0] + line.x), __ldg((const float2 *)ends.phase[2] + line.z));
+#pragma unroll
+    for (int k = 0; k < N; k++) x[k] = times(x[k], times(across, __ldg((const float2 *)ends.phase[1] + k)));
+}
+
 template <int N, int STRIDE>
-__device__ __forceinline__ void load_line(const pv_cubes_ends &ends, int64_t item, int64_t step, int64_t points,
-                                          int offset, float2 *x)
+__device__ __forceinline__ void load_line(const pv_cubes_ends &ends, const Line &line, int64_t points, float2 *x)
 {
     if (ends.kind == PV_CUBES_PLAIN) {
-        const float2 *p = (const float2 *)ends.in + item * points + offset;
+        const float2 *p = (const float2 *)ends.in + line.item * points + line.offset;
 #pragma unroll
         for (int k = 0; k < N; k++) x[k] = __ldcs(p + k * STRIDE);
     } else if (ends.kind == PV_CUBES_COMPLEX_PAIRS) {
-        const float2 *s = (const float2 *)ends.source + step * points + offset,
-                     *t = (const float2 *)ends.in + item * points + offset;
+        const pv_complex_pair *pair = (const pv_complex_pair *)ends.list + line.item;
+        const float2 *s = (const float2 *)pair->source + line.offset, *t = (const float2 *)pair->target + line.offset;
 #pragma unroll
         for (int k = 0; k < N; k++) {
             const float2 a = __ldg(s + k * STRIDE), b = __ldg(t + k * STRIDE);
             x[k] = make_float2(a.x * b.x + a.y * b.y, a.x * b.y - a.y * b.x);
         }
     } else {
-        const bool two = 2 * item + 1 < ends.targets;
-        const float *s = (const float *)ends.source + step * points + offset,
-                    *t = (const float *)ends.in + 2 * item * points + offset;
-        const float *u = two ? t + points : t;
+        const pv_real_pair *pair = (const pv_real_pair *)ends.list + line.item;
+        const float *s = (const float *)pair->source + line.offset, *t = (const float *)pair->target[0] + line.offset;
+        const float *u = pair->target[1] ? (const float *)pair->target[1] + line.offset : t;
 #pragma unroll
         for (int k = 0; k < N; k++) {
             const float a = __ldg(s + k * STRIDE);
             x[k] = make_float2(a * __ldg(t + k * STRIDE), a * __ldg(u + k * STRIDE));
         }
+        if (ends.phase[0]) turn<N>(ends, line, x);
     }
 }
 
-// Only this thread adds to these points, in the order of the steps, so that sums have the same bits every time.
+// Other clusters add to the same sums.
 __device__ __forceinline__ void add_to(float2 *p, float x, float y)
 {
     asm volatile("red.relaxed.gpu.global.add.v2.f32 [%0], {%1, %2};" ::"l"(p), "f"(x), "f"(y) : "memory");
@@ -172,33 +192,65 @@ __device__ __forceinline__ void add_to(float *p, float x)
 
 // x holds imaginary and real part, in this order.
 template <int N, int STRIDE>
-__device__ __forceinline__ void store_line(const pv_cubes_ends &ends, int64_t item, int64_t step, int64_t points,
-                                           int offset, const float2 *x)
+__device__ __forceinline__ void add_complex(const pv_cubes_ends &ends, const Line &line, const float2 *x)
+{
+    const pv_complex_pair *pair = (const pv_complex_pair *)ends.list + line.item;
+    const float2 *s = (const float2 *)pair->source + line.offset;
+    float2 *to = (float2 *)pair->target_sum + line.offset;
+    const float w = (float)pair->target_weight, u = (float)pair->source_weight;
+#pragma unroll
+    for (int k = 0; k < N; k++) {
+        const float2 a = __ldg(s + k * STRIDE);
+        add_to(to + k * STRIDE, w * (a.x * x[k].y - a.y * x[k].x), w * (a.x * x[k].x + a.y * x[k].y));
+    }
+    if (u == 0.0f || !pair->source_sum) return;
+    s = (const float2 *)pair->target + line.offset;
+    to = (float2 *)pair->source_sum + line.offset;
+#pragma unroll
+    for (int k = 0; k < N; k++) {
+        const float2 a = __ldg(s + k * STRIDE);
+        add_to(to + k * STRIDE, u * (a.x * x[k].y + a.y * x[k].x), u * (a.y * x[k].y - a.x * x[k].x));
+    }
+}
+
+template <int N, int STRIDE>
+__device__ __forceinline__ void add_real(const pv_cubes_ends &ends, const Line &line, float2 *x)
+{
+    const pv_real_pair *pair = (const pv_real_pair *)ends.list + line.item;
+    const bool two = pair->target[1];
+    const float *s = (const float *)pair->source + line.offset;
+    float *to = (float *)pair->target_sum[0] + line.offset;
+    float *also = two ? (float *)pair->target_sum[1] + line.offset : to;
+    float w = (float)pair->target_weight[0], u = two ? (float)pair->target_weight[1] : 0.0f;
+    if (ends.phase[0]) turn<N>(ends, line, x);
+#pragma unroll
+    for (int k = 0; k < N; k++) {
+        const float a = __ldg(s + k * STRIDE);
+        add_to(to + k * STRIDE, w * a * x[k].y);
+        if (two) add_to(also + k * STRIDE, u * a * x[k].x);
+    }
+    w = (float)pair->source_weight[0];
+    u = two ? (float)pair->source_weight[1] : 0.0f;
+    if ((w == 0.0f && u == 0.0f) || !pair->source_sum) return;
+    s = (const float *)pair->target[0] + line.offset;
+    const float *other = two ? (const float *)pair->target[1] + line.offset : s;
+    to = (float *)pair->source_sum + line.offset;
+#pragma unroll
+    for (int k = 0; k < N; k++)
+        add_to(to + k * STRIDE, w * __ldg(s + k * STRIDE) * x[k].y + u * __ldg(other + k * STRIDE) * x[k].x);
+}
+
+template <int N, int STRIDE>
+__device__ __forceinline__ void store_line(const pv_cubes_ends &ends, const Line &line, int64_t points, float2 *x)
 {
     if (ends.kind == PV_CUBES_PLAIN) {
-        float2 *p = (float2 *)ends.out + item * points + offset;
+        float2 *p = (float2 *)ends.out + line.item * points + line.offset;
 #pragma unroll
         for (int k = 0; k < N; k++) __stcs(p + k * STRIDE, swapped(x[k]));
     } else if (ends.kind == PV_CUBES_COMPLEX_PAIRS) {
-        const float2 *s = (const float2 *)ends.source + step * points + offset;
-        float2 *p = (float2 *)ends.out + item * points + offset;
-        const float w = ends.weight[step];
-#pragma unroll
-        for (int k = 0; k < N; k++) {
-            const float2 a = __ldg(s + k * STRIDE);
-            add_to(p + k * STRIDE, w * (a.x * x[k].y - a.y * x[k].x), w * (a.x * x[k].x + a.y * x[k].y));
-        }
+        add_complex<N, STRIDE>(ends, line, x);
     } else {
-        const bool two = 2 * item + 1 < ends.targets;
-        const float *s = (const float *)ends.source + step * points + offset;
-        float *p = (float *)ends.out + 2 * item * points + offset;
-        const float w = ends.weight[step];
-#pragma unroll
-        for (int k = 0; k < N; k++) {
-            const float a = w * __ldg(s + k * STRIDE);
-            add_to(p + k * STRIDE, a * x[k].y);
-            if (two) add_to(p + points + k * STRIDE, a * x[k].x);
-        }
+        add_real<N, STRIDE>(ends, line, x);
     }
 }
 
@@ -209,12 +261,13 @@ __device__ __forceinline__ void prefetch(const void *base, int64_t first, int64_
     asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(__cvta_generic_to_global(from)),
                  "r"((int)(count * bytes) & ~15));
 }
-__device__ __forceinline__ void prefetch_planes(const pv_cubes_ends &ends, int64_t item, int64_t step, int64_t points,
-                                                int first, int count)
+__device__ __forceinline__ void prefetch_planes(const pv_cubes_ends &ends, int64_t item, int64_t points, int first,
+                                                int count)
 {
     if (ends.kind == PV_CUBES_PLAIN) prefetch(ends.in, item * points + first, count, 8);
-    if (ends.kind == PV_CUBES_COMPLEX_PAIRS) prefetch(ends.source, step * points + first, count, 8);
-    if (ends.kind == PV_CUBES_REAL_PAIRS) prefetch(ends.source, step * points + first, count, 4);
+    if (ends.kind == PV_CUBES_COMPLEX_PAIRS)
+        prefetch(((const pv_complex_pair *)ends.list)[item].source, first, count, 8);
+    if (ends.kind == PV_CUBES_REAL_PAIRS) prefetch(((const pv_real_pair *)ends.list)[item].source, first, count, 4);
 }
 
 // Clusters begin one after another, so that they do not all want far memory at once, then the wire, then arithmetic.
@@ -227,7 +280,7 @@ __device__ __forceinline__ void stagger(int64_t cycles)
 // The old box (item < 0: none) goes out along y, and the new one (item >= items: none) comes in.
 template <class S>
 __device__ __forceinline__ void pass_y(const pv_cubes_ends &ends, float2 *tile, int planes, int first, int64_t old_item,
-                                       int64_t old_step, int64_t item, int64_t step)
+                                       int64_t item)
 {
     constexpr int64_t POINTS = (int64_t)S::NX * S::NY * S::NZ;
     const int line = threadIdx.x, plane = line / S::NZ, z = line % S::NZ,
@@ -238,7 +291,7 @@ __device__ __forceinline__ void pass_y(const pv_cubes_ends &ends, float2 *tile, 
     for (int enters = old_item < 0; enters < (item < ends.items ? 2 : 1); enters++) {
         float2 x[S::NY];
         if (enters) {
-            load_line<S::NY, S::NZ>(ends, item, step, POINTS, offset, x);
+            load_line<S::NY, S::NZ>(ends, Line{item, offset, first + plane, z}, POINTS, x);
         } else {
 #pragma unroll
             for (int k = 0; k < S::NY; k++) x[k] = mine[S::row(k)];
@@ -248,7 +301,7 @@ __device__ __forceinline__ void pass_y(const pv_cubes_ends &ends, float2 *tile, 
 #pragma unroll
             for (int k = 0; k < S::NY; k++) mine[S::row(k)] = x[k];
         } else {
-            store_line<S::NY, S::NZ>(ends, old_item, old_step, POINTS, offset, x);
+            store_line<S::NY, S::NZ>(ends, Line{old_item, offset, first + plane, z}, POINTS, x);
         }
     }
 }
@@ -307,21 +360,21 @@ template <class S> __global__ void __launch_bounds__(S::THREADS, S::RESIDENT) ke
     const uint32_t rank = rank_in_cluster();
     const int64_t cluster = blockIdx.x / S::BLOCKS, clusters = gridDim.x / S::BLOCKS;
     const int first = rank * S::PLANES, planes = min(S::NX - first, S::PLANES);
-    int64_t item = cluster, step = 0, old_item = -1, old_step = 0;
+    int64_t item = cluster, old_item = -1;
     bool back = false;
     if (ends.stagger) stagger(cluster * ends.stagger);
     // Round and round: y (out and in), z, over the wire, x, z.
     for (;;) {
         if (!back) {
             if (old_item < 0 && item >= ends.items) break;
-            pass_y<S>(ends, tile, planes, first, old_item, old_step, item, step);
+            pass_y<S>(ends, tile, planes, first, old_item, item);
             if (item >= ends.items) break;
-            old_item = item, old_step = step;
-            if (++step == ends.steps) step = 0, item += clusters;
+            old_item = item;
+            item += clusters;
             __syncthreads();
         } else {
             if (threadIdx.x == 0 && item < ends.items)
-                prefetch_planes(ends, item, step, POINTS, first * PLANE_POINTS, planes * PLANE_POINTS);
+                prefetch_planes(ends, item, POINTS, first * PLANE_POINTS, planes * PLANE_POINTS);
             pass_x<S>(ends.factor, tile, rank);
             arrive();
             wait();

@@ -101,7 +101,7 @@ static pv_status run(pv_cubes *cubes, pv_stream *stream, pv_cubes_ends *ends)
     cudaLaunchAttribute attribute;
     cudaLaunchConfig_t config;
     void *arguments[] = {ends};
-    ends->stagger = stagger_of(cubes, kernel, ends->items * ends->steps);
+    ends->stagger = stagger_of(cubes, kernel, ends->items);
     PV_TRY(use(cubes->device));
     configure(kernel, (unsigned)(ends->items < cubes->batch ? ends->items : cubes->batch), pv_stream_cuda(stream),
               &attribute, &config);
@@ -112,20 +112,16 @@ static pv_status run(pv_cubes *cubes, pv_stream *stream, pv_cubes_ends *ends)
 static pv_status convolve(pv_cubes *cubes, pv_stream *stream, const void *factor, int64_t count, const void *in,
                           void *out)
 {
-    pv_cubes_ends ends = {.kind = PV_CUBES_PLAIN, .items = count, .steps = 1, .in = in, .out = out, .factor = factor};
+    pv_cubes_ends ends = {.kind = PV_CUBES_PLAIN, .items = count, .in = in, .out = out, .factor = factor};
     return run(cubes, stream, &ends);
 }
 
 static pv_status run_pairs(pv_cubes *cubes, pv_stream *stream, const void *factor, const pv_cubes_pairs *pairs)
 {
     pv_cubes_ends ends = {.kind = pairs->is_real ? PV_CUBES_REAL_PAIRS : PV_CUBES_COMPLEX_PAIRS,
-                          .items = pairs->is_real ? (pairs->targets + 1) / 2 : pairs->targets,
-                          .steps = pairs->sources,
-                          .targets = pairs->targets,
-                          .in = pairs->target,
-                          .source = pairs->source,
-                          .weight = pairs->weight,
-                          .out = pairs->sum,
+                          .items = pairs->count,
+                          .list = pairs->list,
+                          .phase = {pairs->phase[0], pairs->phase[1], pairs->phase[2]},
                           .factor = factor};
     return run(cubes, stream, &ends);
 }

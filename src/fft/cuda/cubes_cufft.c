@@ -1,20 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Boxes in batches through cuFFT: forward, the product with the factor, inverse. Any shape, both precisions.
-#include <parseval/device_cuda.h>
-
 #include "base/check.h"
-#include "base/mem.h"
+#include "fft/batch.h"
 #include "fft/cubes_ops.h"
-#include "fft/cuda/fft_check.h"
-
-// Plans of batch, batch / 4, ... 1 boxes.
-enum { MOST_PLANS = 17 };
-
-typedef struct cufft_state {
-    cufftHandle handles[MOST_PLANS];
-    int64_t sizes[MOST_PLANS];
-    int count;
-} cufft_state;
 
 static void supports(const pv_device *device, const int64_t shape[3], pv_precision precision, const char **why_p)
 {
@@ -24,58 +12,30 @@ static void supports(const pv_device *device, const int64_t shape[3], pv_precisi
 
 static void destroy(pv_cubes *cubes)
 {
-    cufft_state *state = cubes->state;
-    if (!state) return;
-    for (int i = 0; i < state->count; i++) cufftDestroy(state->handles[i]);
-    pv_mem_free(state);
+    pv_batch_close(cubes->state);
 }
 
 static pv_status create(pv_cubes *cubes)
 {
-    cufft_state *state;
-    int n[3] = {(int)cubes->shape[0], (int)cubes->shape[1], (int)cubes->shape[2]};
-    const cufftType type = cubes->precision == PV_FP32 ? CUFFT_C2C : CUFFT_Z2Z;
-    PV_TRY(PV_ALLOC(1, &state));
-    cubes->state = state;
-    PV_FFT_CUDA(cudaSetDevice(pv_device_cuda_gpu(cubes->device)), "choosing the GPU of a convolution");
-    for (int64_t size = cubes->batch; size > 0; size = size > 1 && size < 4 ? 1 : size / 4) {
-        PV_FFT_CUFFT(cufftPlanMany(&state->handles[state->count], 3, n, NULL, 1, 0, NULL, 1, 0, type, (int)size),
-                     "planning convolutions of boxes");
-        state->sizes[state->count++] = size;
-    }
-    return PV_OK;
-}
-
-static pv_status transform(cufftHandle handle, cudaStream_t stream, pv_precision precision, int direction,
-                           const void *in, void *out)
-{
-    PV_FFT_CUFFT(cufftSetStream(handle, stream), "giving cuFFT a stream");
-    if (precision == PV_FP32)
-        PV_FFT_CUFFT(cufftExecC2C(handle, (cufftComplex *)in, out, direction), "transforming boxes");
-    else
-        PV_FFT_CUFFT(cufftExecZ2Z(handle, (cufftDoubleComplex *)in, out, direction), "transforming boxes");
+    const size_t box_bytes = (size_t)cubes->points * (cubes->precision == PV_FP32 ? 8 : 16);
+    pv_batch *batch;
+    PV_TRY(pv_batch_open(cubes->device, cubes->shape, cubes->precision, (size_t)cubes->batch * box_bytes, &batch));
+    cubes->state = batch;
+    cubes->batch = pv_batch_most(batch);
+    cubes->boxes = pv_batch_memory(batch);
     return PV_OK;
 }
 
 static pv_status convolve(pv_cubes *cubes, pv_stream *stream, const void *factor, int64_t count, const void *in,
                           void *out)
 {
-    const cufft_state *state = cubes->state;
     const int64_t box_bytes = cubes->points * (cubes->precision == PV_FP32 ? 8 : 16);
-    cudaStream_t cuda_stream = pv_stream_cuda(stream);
-    PV_FFT_CUDA(cudaSetDevice(pv_device_cuda_gpu(cubes->device)), "choosing the GPU of a convolution");
-    for (int64_t b = 0, plan = 0; b < count;) {
-        if (state->sizes[plan] > count - b) {
-            plan++;
-            continue;
-        }
-        const int64_t size = state->sizes[plan];
-        const cufftHandle handle = state->handles[plan];
-        char *to = (char *)out + b * box_bytes;
-        PV_TRY(transform(handle, cuda_stream, cubes->precision, CUFFT_FORWARD, (const char *)in + b * box_bytes, to));
-        PV_TRY(pv_cubes_multiply(cubes, stream, factor, size, to));
-        PV_TRY(transform(handle, cuda_stream, cubes->precision, CUFFT_INVERSE, to, to));
-        b += size;
+    for (int64_t first = 0; first < count; first += cubes->batch) {
+        const int64_t some = count - first < cubes->batch ? count - first : cubes->batch;
+        char *to = (char *)out + first * box_bytes;
+        PV_TRY(pv_batch_run(cubes->state, stream, PV_FORWARD, some, (const char *)in + first * box_bytes, to));
+        PV_TRY(pv_cubes_multiply(cubes, stream, factor, some, to));
+        PV_TRY(pv_batch_run(cubes->state, stream, PV_INVERSE, some, to, to));
     }
     return PV_OK;
 }

@@ -12,16 +12,16 @@ extern "C" {
 
 enum { PV_CUBES_PLAIN, PV_CUBES_COMPLEX_PAIRS, PV_CUBES_REAL_PAIRS };
 
-// What a box is made of, and what becomes of its convolution: steps (sources) of each item (target, or two real ones).
+// What boxes are made of, and what becomes of their convolutions.
 typedef struct pv_cubes_ends {
     int kind;
-    int64_t items, steps, targets;
-    const void *in;                // boxes, or targets
-    const void *source;
-    const float *weight;
-    void *out;                     // boxes, or sums
+    int64_t items;
+    const void *in; // boxes,
+    void *out;
+    const void *list;     // or pairs (fft/pair.h)
+    const void *phase[3]; // of real pairs; NULL: none
     const float *factor;
-    int64_t stagger;               // cycles between the begin of one cluster and the next
+    int64_t stagger; // cycles between the begin of one cluster and the next
 } pv_cubes_ends;
 
 // `kernel` is a __global__ function of one pv_cubes_ends, for a cluster of `blocks` blocks, `resident` of which
