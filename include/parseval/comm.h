@@ -35,6 +35,10 @@ int pv_comm_node_size(const pv_comm *comm);             // ranks that share memo
 // color < 0: *comm_p becomes NULL. Collective.
 pv_status pv_comm_split(pv_comm *comm, int color, int key, pv_comm **comm_p);
 
+// Seconds that this process has spent in calls that send or wait, of all communicators: barriers, reductions, broadcasts,
+// gathers, agreements, and exchanges on the host. What is given to streams of a GPU does not count. Local.
+double pv_comm_seconds(void);
+
 pv_status pv_comm_barrier(pv_comm *comm);               // collective
 
 typedef enum pv_reduce { PV_SUM, PV_MAX, PV_MIN } pv_reduce;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/check.h"
+#include "base/clock.h"
 #include "comm/comm_ops.h"
 
 int64_t pv_agree_pack(pv_status status, int rank)
@@ -21,7 +22,8 @@ void pv_agree_unpack(int64_t packed, pv_status *status_p, int *rank_p)
 pv_status pv_comm_agree(pv_comm *comm, pv_status mine)
 {
     int64_t packed = mine == PV_OK ? 0 : pv_agree_pack(mine, comm->rank);
-    PV_TRY(comm->ops->reduce(comm, PV_REDUCE_I64, PV_MAX, 1, &packed));
+    const double start_s = pv_clock_s();
+    PV_TRY(pv_comm_count_time(start_s, comm->ops->reduce(comm, PV_REDUCE_I64, PV_MAX, 1, &packed)));
     if (packed == 0) return PV_OK;
 
     pv_status theirs;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/check.h"
+#include "base/clock.h"
 #include "base/mem.h"
 #include "comm/comm_list.h"
 
@@ -134,9 +135,23 @@ undo:
     return status;
 }
 
+static double seconds;
+
+double pv_comm_seconds(void)
+{
+    return seconds;
+}
+
+pv_status pv_comm_count_time(double start_s, pv_status status)
+{
+    seconds += pv_clock_s() - start_s;
+    return status;
+}
+
 pv_status pv_comm_barrier(pv_comm *comm)
 {
-    return comm->ops->barrier(comm);
+    const double start_s = pv_clock_s();
+    return pv_comm_count_time(start_s, comm->ops->barrier(comm));
 }
 
 static pv_status reduce(pv_comm *comm, pv_reduce_type type, pv_reduce op, int64_t count, void *values)
@@ -145,7 +160,8 @@ static pv_status reduce(pv_comm *comm, pv_reduce_type type, pv_reduce op, int64_
                "reduction %d; known are PV_SUM, PV_MAX, PV_MIN", (int)op);
     PV_REQUIRE(count >= 0, PV_ERR_ARGUMENT, "reduction of %lld values", (long long)count);
     if (count == 0) return PV_OK;
-    return comm->ops->reduce(comm, type, op, count, values);
+    const double start_s = pv_clock_s();
+    return pv_comm_count_time(start_s, comm->ops->reduce(comm, type, op, count, values));
 }
 
 pv_status pv_comm_reduce_f64(pv_comm *comm, pv_reduce op, int64_t count, double *values)
@@ -163,11 +179,13 @@ pv_status pv_comm_broadcast(pv_comm *comm, int root, size_t bytes, void *data)
     PV_REQUIRE(root >= 0 && root < comm->size, PV_ERR_ARGUMENT, "broadcast from rank %d; ranks are 0 to %d", root,
                comm->size - 1);
     if (bytes == 0) return PV_OK;
-    return comm->ops->broadcast(comm, root, bytes, data);
+    const double start_s = pv_clock_s();
+    return pv_comm_count_time(start_s, comm->ops->broadcast(comm, root, bytes, data));
 }
 
 pv_status pv_comm_gather(pv_comm *comm, size_t bytes, const void *mine, void *all)
 {
     if (bytes == 0) return PV_OK;
-    return comm->ops->gather(comm, bytes, mine, all);
+    const double start_s = pv_clock_s();
+    return pv_comm_count_time(start_s, comm->ops->gather(comm, bytes, mine, all));
 }

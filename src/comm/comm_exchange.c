@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/clock.h"
 #include "base/mem.h"
 
 // Finds the pair at fault once the digest has told that there is one. `sent` has room for one number a rank.
@@ -115,7 +116,8 @@ pv_status pv_exchange_start_on(pv_exchange *exchange, pv_stream *stream, const v
                stream->device->name, comm->device->name);
     // What others wait for goes first; a copy that waits for nobody goes first where it is on the lane of the messages.
     if (exchange->copied) PV_TRY(copy_to_oneself(exchange, stream, send, receive));
-    PV_TRY(comm->ops->exchange_start(exchange, stream, send, receive));
+    const double start_s = pv_clock_s();
+    PV_TRY(pv_comm_count_time(start_s, comm->ops->exchange_start(exchange, stream, send, receive)));
     exchange->in_flight = 1;
     return exchange->copied ? PV_OK : copy_to_oneself(exchange, stream, send, receive);
 }
@@ -151,6 +153,7 @@ pv_status pv_exchange_wait(pv_exchange *exchange)
     }
     PV_REQUIRE(exchange->in_flight, PV_ERR_ARGUMENT, "the exchange has not been started");
     int done;
+    const double start_s = pv_clock_s();
     exchange->in_flight = 0;
-    return exchange->comm->ops->exchange_progress(exchange, 1, &done);
+    return pv_comm_count_time(start_s, exchange->comm->ops->exchange_progress(exchange, 1, &done));
 }

@@ -105,6 +105,9 @@ pv_status pv_window_look(pv_window *window, const pv_window_flag *counter, uint6
 pv_status pv_comm_open_lanes(pv_comm *comm);
 void pv_comm_close_lanes(pv_comm *comm);
 
+// What a call that began at start_s has taken counts as communication of this process. Returns status.
+pv_status pv_comm_count_time(double start_s, pv_status status);
+
 // asked > 0, else PARSEVAL_TIMEOUT_S, else 600.
 pv_status pv_comm_timeout(double asked_s, double *timeout_s_p);
 

@@ -13,6 +13,7 @@
 #include "dft/gap.h"
 #include "dft/history.h"
 #include "dft/keep.h"
+#include "dft/machine.h"
 #include "dft/model/units.h"
 #include "dft/plan_text.h"
 #include "dft/run_files.h"
@@ -37,6 +38,7 @@ struct pv_dft {
     double stress_ha_bohr3[3][3];
     pv_history history;
     pv_keep keep;
+    pv_machine machine;
     time_t started;
     double start_s, setup_s, forces_s, total_s;
     double build_start_s, build_said_s, build_done; // of the exchange in the making
@@ -58,6 +60,7 @@ pv_status pv_dft_create(pv_comm *comm, const pv_dft_options *options, pv_dft **d
     dft->comm = comm;
     dft->options = options ? *options : pv_dft_options_defaults();
     pv_status status;
+    PV_TRY_GOTO(pv_machine_count(comm, &dft->machine), status, failed);
     PV_TRY_GOTO(pv_system_create(comm, dft->options.directory, dft->options.pseudo_directory, dft->options.engine,
                                  &dft->system),
                 status, failed);
@@ -316,7 +319,17 @@ void pv_dft_summarise(const pv_dft *dft, pv_dft_summary *summary_p)
 
 // ---- results.json ------------------------------------------------------------------------------------------------
 
-static pv_status write_results(const pv_dft *dft, const char *path, double *eigenvalues_ev, double (*forces)[3])
+static pv_results_machine machine_of(const pv_dft *dft)
+{
+    const pv_device *device = pv_comm_device(dft->comm);
+    return (pv_results_machine){.ranks = pv_comm_size(dft->comm), .threads = pv_device_threads(device),
+                                .nodes = dft->machine.nodes, .gpus = dft->machine.gpus,
+                                .groups = dft->system->groups.count, .device = pv_device_name(device),
+                                .transport = pv_comm_transport(dft->comm)};
+}
+
+static pv_status write_results(const pv_dft *dft, const char *path, double *eigenvalues_ev, double (*forces)[3],
+                               double *steps_s)
 {
     const pv_system *system = dft->system;
     const pv_scf *scf = dft->scf;
@@ -346,8 +359,12 @@ static pv_status write_results(const pv_dft *dft, const char *path, double *eige
         {"density", electrons->density_s}, {"potential", scf->potential_s},
         {"mixing", scf->mix_s},           {"exchange_builds", scf->hybrid ? scf->hybrid->build_s : 0.0},
         {"exchange_applied", ace},        {"energies_forces_stress", dft->forces_s},
+        {"communication", pv_comm_seconds()},
     };
+    for (int i = 0; i < dft->history.count; i++) steps_s[i] = dft->history.step[i].seconds;
     const pv_results results = {
+        .machine = machine_of(dft),
+        .step_s = dft->history.count == scf->steps ? steps_s : NULL,
         .converged = scf->converged,
         .energy_ha = e->free_ha,
         .energy_sigma0_ha = e->sigma0_ha,
@@ -378,10 +395,12 @@ pv_status pv_dft_write_results(pv_dft *dft, const char *path)
     PV_REQUIRE(dft->scf, PV_ERR_ARGUMENT, "results of a calculation that was not solved; call pv_dft_solve first");
     pv_status status = PV_OK;
     if (pv_comm_rank(dft->comm) == 0) {
-        double *eigenvalues = NULL, (*forces)[3] = NULL;
+        double *eigenvalues = NULL, (*forces)[3] = NULL, *steps_s = NULL;
         status = PV_ALLOC(dft->scf->electrons->states * dft->system->params.bands, &eigenvalues);
         if (status == PV_OK) status = PV_ALLOC(dft->system->cell->atoms, &forces);
-        if (status == PV_OK) status = write_results(dft, path, eigenvalues, forces);
+        if (status == PV_OK) status = PV_ALLOC(dft->history.count, &steps_s);
+        if (status == PV_OK) status = write_results(dft, path, eigenvalues, forces, steps_s);
+        pv_mem_free(steps_s);
         pv_mem_free(eigenvalues);
         pv_mem_free(forces);
     }
@@ -395,6 +414,7 @@ pv_status pv_dft_write_files(pv_dft *dft, const char *directory, const char *ver
     pv_dft_summarise(dft, &summary);
     const pv_finished_run finished = {.scf = dft->scf, .summary = &summary, .history = &dft->history,
                                       .input = dft->options.directory, .version = version, .started = dft->started,
-                                      .seconds = pv_clock_s() - dft->start_s, .cpu_seconds = pv_history_cpu_s()};
+                                      .seconds = pv_clock_s() - dft->start_s, .cpu_seconds = pv_history_cpu_s(),
+                                      .setup_s = dft->setup_s, .forces_s = dft->forces_s, .machine = dft->machine};
     return pv_run_files_write(&finished, directory);
 }

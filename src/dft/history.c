@@ -24,7 +24,7 @@ double pv_history_peak_bytes(void)
     return getrusage(RUSAGE_SELF, &usage) == 0 ? 1024.0 * (double)usage.ru_maxrss : 0.0;
 }
 
-pv_history pv_history_begin(void) { return (pv_history){.cpu_s = pv_history_cpu_s()}; }
+pv_history pv_history_begin(void) { return (pv_history){.cpu_s = pv_history_cpu_s(), .comm_s = pv_comm_seconds()}; }
 
 void pv_history_release(pv_history *history)
 {
@@ -87,6 +87,8 @@ void pv_history_add(pv_history *history, const pv_scf *scf, const pv_scf_step *s
         .density_s = since(electrons->density_s, &history->density_s),
         .potential_s = since(scf->potential_s, &history->potential_s),
         .mixing_s = since(scf->mix_s, &history->mixing_s),
+        .fock_s = step->build_s,
+        .comm_s = since(pv_comm_seconds(), &history->comm_s),
     };
     history->applied = electrons->applied;
 }

@@ -173,6 +173,10 @@ static pv_run run_of(const pv_finished_run *finished, const lent *lent, const pv
         .ranks = pv_comm_size(system->comm),
         .threads = pv_device_threads(pv_comm_device(system->comm)),
         .groups = system->groups.count,
+        .nodes = finished->machine.nodes,
+        .gpus = finished->machine.gpus,
+        .device = pv_device_name(pv_comm_device(system->comm)),
+        .transport = pv_comm_transport(system->comm),
         .ranks_text = lent->ranks_text,
         .cell = system->cell,
         .params = &system->params,
@@ -190,6 +194,9 @@ static pv_run run_of(const pv_finished_run *finished, const lent *lent, const pv
         .dos = {lent->states->points, lent->dos_energy_ev, lent->dos, lent->dos_integral},
         .seconds = finished->seconds,
         .cpu_seconds = finished->cpu_seconds,
+        .setup_s = finished->setup_s,
+        .forces_s = finished->forces_s,
+        .comm_s = pv_comm_seconds(),
         .peak_bytes = (int64_t)peak_bytes,
     };
     memcpy(run.grid, system->grid->shape, sizeof run.grid);

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "dft/history.h"
+#include "dft/machine.h"
 
 typedef struct pv_finished_run {
     const pv_scf *scf;
@@ -15,6 +16,8 @@ typedef struct pv_finished_run {
     const char *version;
     time_t started;
     double seconds, cpu_seconds; // of the whole run
+    double setup_s, forces_s;  // before the first step; energies, forces and stress
+    pv_machine machine;
 } pv_finished_run;
 
 // OSZICAR, OUTCAR, EIGENVAL, DOSCAR, CONTCAR, vasprun.xml and, unless LCHARG = F, CHGCAR in a folder; each is replaced

@@ -99,7 +99,8 @@ static inline void make_up_run(made_up_run *made, int spins)
         .step = made->step, .steps = MADE_STEPS, .results = &made->results, .smearing_ev = -0.25,
         .drift_ev_angstrom = {0.01, -0.02, 0.03}, .density = made->density,
         .dos = {MADE_DOS, made->dos_energy, made->dos, made->dos_integral},
-        .seconds = 8.5, .cpu_seconds = 12.25, .peak_bytes = 7 << 20};
+        .seconds = 8.5, .cpu_seconds = 12.25, .setup_s = 0.5, .forces_s = 0.25, .comm_s = 0.75, .nodes = 1, .gpus = 2,
+        .transport = "mpi", .device = "cuda", .peak_bytes = 7 << 20};
     memcpy(made->run.grid, shape, sizeof shape);
     memcpy(made->run.orbital_grid, shape, sizeof shape);
 }

@@ -65,14 +65,19 @@ static void what_is_there_and_what_is_not(void **state)
         "\"converged\": true", "\"energy_ha\": -10.25", "\"energy_sigma0_ha\": null", "\"kpoints\": [", "[0.5, 0, 0]",
         "\"weights\": [0.25, 0.75]", "[-1.25, 2.5]", "\"occupations\": [", "\"gap_ev\": null", "[0.1, 0, -0.2]",
         "\"stress_kbar\": null", "\"energies_ha\": {", "\"hartree\": 1.5", "\"iterations\": 9", "\"total\": 1.5",
-        "\"peak_bytes\": 1048576"};
+        "\"peak_bytes\": 1048576", "\"iteration_seconds\": null", "\"machine\": null"};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         if (!strstr(text, parts[i])) fail_msg("%s is not in %s", parts[i], text);
     free(text);
 
     results.gap_ev = (pv_results_gap){.known = 1, .fundamental = 3.25, .direct = 3.5, .vbm = -1.25, .cbm = 2.0,
                                       .vbm_k = {0.5, 0, 0}};
+    static const double seconds[9] = {1.5, 0.5};
+    results.step_s = seconds;
+    results.machine = (pv_results_machine){.ranks = 4, .threads = 2, .nodes = 1, .device = "cuda", .transport = "nccl"};
     text = written(&results);
+    assert_non_null(strstr(text, "\"iteration_seconds\": [1.5, 0.5, 0,"));
+    assert_non_null(strstr(text, "\"transport\": \"nccl\""));
     assert_non_null(strstr(text, "\"fundamental\": 3.25"));
     assert_non_null(strstr(text, "\"vbm_k\": [0.5, 0, 0]"));
     free(text);

@@ -146,14 +146,19 @@ static void texts_of_outcar(void **state)
     remove(path);
     static const char *const parts[] = {
         "        LOOP:  cpu time     2.5000: real time     1.5000",
-        "       LOOP+:  cpu time    10.5000: real time     7.5000",
+        "       LOOP+:  cpu time    10.8603: real time     7.7500",
+        "               Initialization (sec):        0.500\n",
+        "     After the last iteration (sec):        0.500\n",
+        "                Communication (sec):        0.750\n",
+        "        COMM:  cpu time ",
         "Iteration      1(   3)",
         "EDIFF was not reached",
         "free  energy   TOTEN  =      -102.00000000 eV",
         "energy(sigma->0) =      -101.87500000",
         "POSITION                                       TOTAL-FORCE (eV/Angst)",
         "Ewald energy   TEWEN  =       -54.42277249",
-        " running on    6 total cores\n distrk:  each k-point on    3 cores,    2 groups\n distr: ",
+        " running on    6 total cores\n running    2 mpi-ranks, with    3 threads/rank, on    1 nodes\n"
+        " running on    2 GPUs\n transport: mpi, device: cuda\n distrk:  each k-point on    3 cores,    2 groups\n distr: ",
         "ISMEAR =      0;   SIGMA  =   0.05000",
         "Maximum memory used (kb):         7168."};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)

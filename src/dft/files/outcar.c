@@ -34,6 +34,8 @@ static void put_step(FILE *out, const pv_run *run, int number)
     put_timer(out, "EDDAV", step->solver_s * share, step->solver_s);
     put_timer(out, "CHARGE", step->density_s * share, step->density_s);
     put_timer(out, "MIXING", step->mixing_s * share, step->mixing_s);
+    if (step->fock_s > 0.0) put_timer(out, "FOCK", step->fock_s * share, step->fock_s);
+    if (run->ranks > 1) put_timer(out, "COMM", step->comm_s * share, step->comm_s);
     fputs("    --------------------------------------------\n", out);
     put_timer(out, "LOOP", step->cpu_seconds, step->seconds);
     fprintf(out, "\n eigenvalue-minimisations  : %8lld\n", (long long)step->applications);
@@ -165,20 +167,34 @@ static void put_energy(FILE *out, const pv_run *run)
     pv_outcar_put_rule(out);
 }
 
+// What scaling studies need beyond VASP's lines, in their form. The whole run is set-up, steps, and what is left.
+static void put_parts(FILE *out, const pv_run *run, double steps_s)
+{
+    double fock_s = 0.0;
+    for (int i = 0; i < run->steps; i++) fock_s += run->step[i].fock_s;
+    fprintf(out, "                       Initialization (sec): %12.3f\n", run->setup_s);
+    fprintf(out, "             After the last iteration (sec): %12.3f\n",
+            fmax(run->seconds - run->setup_s - steps_s, 0.0));
+    fprintf(out, "                       Exact exchange (sec): %12.3f\n", fock_s);
+    fprintf(out, "                        Communication (sec): %12.3f\n\n", run->comm_s);
+}
+
+// LOOP+ is the steps with energies, forces and stress after them.
 static void put_end(FILE *out, const pv_run *run)
 {
-    double loop_s = 0.0, loop_cpu_s = 0.0;
+    double steps_s = 0.0, cpu_s = run->forces_s * (run->seconds > 0.0 ? run->cpu_seconds / run->seconds : 1.0);
     for (int i = 0; i < run->steps; i++) {
-        loop_s += run->step[i].seconds;
-        loop_cpu_s += run->step[i].cpu_seconds;
+        steps_s += run->step[i].seconds;
+        cpu_s += run->step[i].cpu_seconds;
     }
     fputc('\n', out);
-    put_timer(out, "LOOP+", loop_cpu_s, loop_s);
+    put_timer(out, "LOOP+", cpu_s, steps_s + run->forces_s);
     fputs("\n\n General timing and accounting informations for this job:\n"
           " ========================================================\n\n",
           out);
     fprintf(out, "                  Total CPU time used (sec): %12.3f\n", run->cpu_seconds);
     fprintf(out, "                         Elapsed time (sec): %12.3f\n\n", run->seconds);
+    put_parts(out, run, steps_s);
     fprintf(out, "                   Maximum memory used (kb): %12.0f.\n", (double)run->peak_bytes / 1024.0);
 }
 

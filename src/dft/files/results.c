@@ -72,6 +72,23 @@ static void put_entries(pv_json *json, const char *key, const pv_results_entry *
     pv_json_end(json);
 }
 
+static void put_machine(pv_json *json, const pv_results_machine *machine)
+{
+    if (!machine->device) {
+        pv_json_null(json, "machine");
+        return;
+    }
+    pv_json_object(json, "machine");
+    pv_json_integer(json, "ranks", machine->ranks);
+    pv_json_integer(json, "threads", machine->threads);
+    pv_json_integer(json, "nodes", machine->nodes);
+    pv_json_integer(json, "gpus", machine->gpus);
+    pv_json_integer(json, "kpoint_groups", machine->groups);
+    pv_json_text_value(json, "device", machine->device);
+    pv_json_text_value(json, "transport", machine->transport);
+    pv_json_end(json);
+}
+
 static void put_results(pv_json *json, const pv_results *results)
 {
     pv_json_object(json, NULL);
@@ -88,6 +105,8 @@ static void put_results(pv_json *json, const pv_results *results)
     put_vectors(json, "forces_ev_angstrom", results->force_ev_angstrom, results->atoms);
     put_vectors(json, "stress_kbar", results->stress_kbar, 3);
     pv_json_integer(json, "iterations", results->iterations);
+    put_row(json, "iteration_seconds", results->step_s, results->iterations);
+    put_machine(json, &results->machine);
     put_entries(json, "seconds", results->seconds, results->seconds_count);
     pv_json_integer(json, "peak_bytes", results->peak_bytes);
     pv_json_end(json);

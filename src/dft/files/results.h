@@ -18,6 +18,12 @@ typedef struct pv_results_gap {
     double vbm_k[3], cbm_k[3]; // fractional
 } pv_results_gap;
 
+typedef struct pv_results_machine {
+    int ranks, threads, nodes, gpus; // threads a rank; gpus 0: the host computes
+    int groups;                // that the ranks form for k-points
+    const char *device, *transport; // names; NULL: nothing is known, and null is written
+} pv_results_machine;
+
 // Borrowed pointers: nothing is copied or freed. NULL (or NaN for a number) is written as null.
 typedef struct pv_results {
     int converged;
@@ -35,6 +41,8 @@ typedef struct pv_results {
     const pv_results_entry *energy; // energies_ha, one entry a term
     int energies;
     int iterations;
+    const double *step_s;      // [iterations]
+    pv_results_machine machine;
     const pv_results_entry *seconds; // "total" must be among them
     int seconds_count;
     int64_t peak_bytes;

@@ -22,6 +22,8 @@ typedef struct pv_run_step {
     double density_residual;           // electrostatic energy of output less input density, eV; NaN: none
     double seconds, cpu_seconds;       // of the step, and of this process in it
     double solver_s, density_s, potential_s, mixing_s;
+    double fock_s;                     // of the build of exact exchange that the step began with
+    double comm_s;                     // of this process in calls that send to other ranks or wait for them
 } pv_run_step;
 
 typedef struct pv_run_dos {
@@ -36,6 +38,8 @@ typedef struct pv_run {
     const char *date, *time;           // "2026.01.31", "12:00:00"; of the start
     int ranks, threads;                // threads a rank
     int groups;                        // that the ranks form, each with k-points of its own; 0: not known
+    int nodes, gpus;                   // that the ranks stand on; 0: not known, none
+    const char *device, *transport;    // names
     const char *ranks_text;            // how they share the work, a line
     const pv_cell *cell;
     const pv_dft_params *params;       // completed
@@ -53,6 +57,9 @@ typedef struct pv_run {
     const double *density;             // [nx][ny][nz] of grid, electrons / bohr^3; with spin [2]: sum, up less down
     pv_run_dos dos;                    // points = 0: none
     double seconds, cpu_seconds;       // of the whole run
+    double setup_s;                    // before the first step
+    double forces_s;                   // energies, forces and stress after the last one
+    double comm_s;                     // as of a step
     int64_t peak_bytes;                // that the largest rank ever held in memory
 } pv_run;
 
