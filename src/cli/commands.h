@@ -11,6 +11,7 @@ int pv_cmd_info(int argc, char **argv);
 int pv_cmd_dft(int argc, char **argv);
 int pv_cmd_dns(int argc, char **argv);
 int pv_cmd_plan(int argc, char **argv);
+int pv_cmd_scale(int argc, char **argv);
 int pv_cmd_supercell(int argc, char **argv);
 // Before MPI, on every rank: it becomes another program.
 int pv_cmd_launch(int argc, char **argv);

@@ -35,6 +35,7 @@ static const command commands[] = {
     {"dft", "solve a plane-wave density-functional calculation", TOGETHER, pv_cmd_dft},
     {"dns", "simulate turbulence in a periodic box", TOGETHER, pv_cmd_dns},
     {"plan", "forecast memory and time of a run", ALONE, pv_cmd_plan},
+    {"scale", "speed-up, efficiency and predictions from finished runs", ALONE, pv_cmd_scale},
     {"supercell", "repeat a structure, with substituted and missing atoms", ALONE, pv_cmd_supercell},
     {"info", "what is built in, and what this machine offers", ALONE, pv_cmd_info},
     {"launch", "start a program with each rank beside its GPU, cores and network card", BEFORE_MPI, pv_cmd_launch},

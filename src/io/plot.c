@@ -150,7 +150,7 @@ static void put_guides(const canvas *c)
 {
     const pv_plot *plot = c->plot;
     fputs("<path fill=\"none\" stroke=\"#808080\" stroke-width=\"0.5\" d=\"", c->out);
-    for (int i = 0; plot->x_ticks && i < plot->x_tick_count; i++)
+    for (int i = 0; plot->x_ticks && !plot->short_ticks && i < plot->x_tick_count; i++)
         put_line(c, place_x(c, plot->x_ticks[i].at), c->top, place_x(c, plot->x_ticks[i].at), c->bottom);
     fputs("\"/>\n<path fill=\"none\" stroke=\"#808080\" stroke-width=\"0.5\" stroke-dasharray=\"3 2\" d=\"", c->out);
     for (int i = 0; i < plot->x_line_count; i++)
@@ -196,6 +196,29 @@ static void put_stroke(const canvas *c, const pv_plot_curve *curve)
             curve->width_pt > 0.0 ? curve->width_pt : 1.0, curve->dashed ? " stroke-dasharray=\"4 2\"" : "");
 }
 
+// Filled with white, so that lines do not run through them; as large as a disc of 2 pt.
+static void put_mark(const canvas *c, const pv_plot_curve *curve, double x, double y)
+{
+    static const char *const shapes[] = {"", "", "m-1.8 -1.8h3.6v3.6h-3.6z", "m0 -2.5l2.5 2.5l-2.5 2.5l-2.5 -2.5z",
+                                         "m0 -2.4l2.2 3.9h-4.4z"};
+    if (curve->mark == PV_MARK_NONE) return;
+    if (curve->mark == PV_MARK_DISC) fprintf(c->out, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"2\"", x, y);
+    else fprintf(c->out, "<path d=\"M%.2f %.2f%s\"", x, y, shapes[curve->mark]);
+    fprintf(c->out, " fill=\"#fff\" stroke=\"%s\" stroke-width=\"1\"/>\n", colour_of(curve));
+}
+
+static void put_marks(const canvas *c)
+{
+    for (int k = 0; k < c->plot->curve_count; k++) {
+        const pv_plot_curve *curve = &c->plot->curves[k];
+        for (int i = 0; i < curve->points; i++) {
+            if (!is_drawn(curve, i)) continue;
+            const double x = place_x(c, curve->x[i]), y = place_y(c, curve->y[i]);
+            if (x >= c->left && x <= c->right && y >= c->top && y <= c->bottom) put_mark(c, curve, x, y);
+        }
+    }
+}
+
 static void put_curves(const canvas *c)
 {
     fprintf(c->out, "<clipPath id=\"frame\"><rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"/></clipPath>\n",
@@ -204,6 +227,7 @@ static void put_curves(const canvas *c)
     for (int k = 0; k < c->plot->curve_count; k++) {
         const pv_plot_curve *curve = &c->plot->curves[k];
         if (curve->filled) put_area(c, curve);
+        if (curve->no_line) continue;
         fputs("<path ", c->out);
         put_stroke(c, curve);
         fputs(" d=\"", c->out);
@@ -243,7 +267,8 @@ static int lay_legend(const pv_plot *plot, double width, const canvas *c, double
             const double x = c->left + at, y = top + (rows - 0.5) * row_height;
             fputs("<path fill=\"none\" ", c->out);
             put_stroke(c, curve);
-            fprintf(c->out, " d=\"M%.2f %.2fh%.2f\"/>\n", x, y, sample);
+            fprintf(c->out, " d=\"M%.2f %.2fh%.2f\"/>\n", x, y, curve->no_line ? 0.0 : sample);
+            put_mark(c, curve, x + 0.5 * sample, y);
             pv_plot_put_text(c, x + sample + gap, y + 0.35 * font, "start", "", curve->label);
         }
         at += length + between;
@@ -262,6 +287,7 @@ static void put_figure(const canvas *c)
     put_guides(c);
     put_curves(c);
     pv_plot_put_frame(c);
+    put_marks(c);
     put_x_labels(c);
     pv_plot_put_numbers(c);
     put_labels(c);

@@ -6,6 +6,14 @@
 
 #include <parseval/status.h>
 
+typedef enum pv_plot_mark {
+    PV_MARK_NONE,
+    PV_MARK_DISC,
+    PV_MARK_SQUARE,
+    PV_MARK_DIAMOND,
+    PV_MARK_TRIANGLE
+} pv_plot_mark;
+
 // Labels: UTF-8; x_{ab} is a subscript, x^{ab} a superscript.
 typedef struct pv_plot_curve {
     const char *label;         // in the legend; NULL: none
@@ -13,6 +21,8 @@ typedef struct pv_plot_curve {
     const double *x, *y;       // [points]; a NaN interrupts the line
     int colour;                // 0 black, 1 to 6: blue, vermilion, green, purple, orange, sky; further ones begin again
     int dashed;
+    pv_plot_mark mark;         // at each point
+    int no_line;               // marks alone
     int filled;                // down or up to y = 0
     double width_pt;           // 0: the usual 1
 } pv_plot_curve;
@@ -28,8 +38,8 @@ typedef struct pv_plot {
     double width_pt, height_pt; // 0: a column of a journal, 3.4 x 2.6 inch
     double x_range[2], y_range[2]; // equal ends: what the curves need
     int x_log, y_log;          // the axis shows powers of ten; its values here are logarithms to the base 10
-    const pv_plot_tick *x_ticks; // NULL: chosen; else a thin line through the frame at each
-    int x_tick_count;
+    const pv_plot_tick *x_ticks; // NULL: chosen; else a thin line through the frame at each, or with short_ticks a tick
+    int x_tick_count, short_ticks;
     const double *x_lines, *y_lines; // thin dashed lines through the frame
     int x_line_count, y_line_count;
     const pv_plot_curve *curves;

@@ -71,6 +71,8 @@ void pv_plot_put_frame(const canvas *c)
     fputs("<path fill=\"none\" stroke=\"#000\" stroke-width=\"0.6\" d=\"", c->out);
     fprintf(c->out, "M%.2f %.2fH%.2fV%.2fH%.2fZ", c->left, c->top, c->right, c->bottom, c->left);
     if (!c->plot->x_ticks) put_ticks(c, c->x, x_step(c), c->plot->x_log, put_x_tick);
+    for (int i = 0; c->plot->x_ticks && c->plot->short_ticks && i < c->plot->x_tick_count; i++)
+        put_x_tick(c, c->plot->x_ticks[i].at, tick_length);
     put_ticks(c, c->y, y_step(c), c->plot->y_log, put_y_tick);
     fputs("\"/>\n", c->out);
 }

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// A scaling study as figures of a paper.
+#ifndef PV_SCALE_FIGURE_H
+#define PV_SCALE_FIGURE_H
+
+#include "scale/study.h"
+
+// DIRECTORY/scaling_time.svg: time over the number of GPUs, both logarithmic, with the ideal line;
+// DIRECTORY/scaling_efficiency.svg: parallel efficiency with lines at 70 and 50 %. Runs are marks and whole lines;
+// models are dashed, say so, and go on to settings.most. Local.
+pv_status pv_scale_figures_write(const char *directory, const pv_scale_study *study);
+
+#endif

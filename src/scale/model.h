@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// A closed formula for the time of a run on P GPUs (or cores), in the manner of
+//   T(P) = t0 + W / P + max(V (min(g, P) - 1) / P / B_node, V (P - g) / P / (e B_network)) + M (P - g) o,
+// with g of them a node: what does not scale, what does, V bytes that each sends, and M rounds of messages to every
+// rank beyond the node at o seconds each. A fit to few points, not a law. Pure.
+#ifndef PV_SCALE_MODEL_H
+#define PV_SCALE_MODEL_H
+
+typedef struct pv_scale_rates {
+    double node_bytes_per_s;    // that a GPU sends inside its node
+    double network_bytes_per_s; // and to other nodes, nominal
+    double efficiency;          // of the network: e
+    double overhead_s;          // o
+    int node_gpus;              // g
+} pv_scale_rates;
+
+// NVLink of H200s as measured, a network card of 400 Gbit/s a GPU; e and o as published transforms on up to 2048 GPUs
+// (cuFFTMp on Eos) are fitted by them. Of cores: nodes of 64 that share a card of 200 Gbit/s, e and o the same.
+pv_scale_rates pv_scale_rates_h200(void);
+pv_scale_rates pv_scale_rates_cores(void);
+
+typedef struct pv_scale_model {
+    double serial_s, work_s; // t0, W
+    double bytes;            // V
+    double rounds;           // M
+    pv_scale_rates rates;
+    double error; // largest of the fit, relative
+    int points;   // fitted to
+} pv_scale_model;
+
+typedef struct pv_scale_sample {
+    double count;   // P
+    double seconds; // T(P)
+    double comm_s;  // of them in communication; NaN: not known
+} pv_scale_sample;
+
+// rounds: M. Where communication was measured on more than one GPU, V is what explains it, and W and t0 are fitted to
+// the rest; else W, t0 and V are fitted to the times, as many of them, in this order, as there are points. None is
+// negative.
+pv_scale_model pv_scale_model_fit(int count, const pv_scale_sample *samples, double rounds,
+                                  const pv_scale_rates *rates);
+double pv_scale_model_seconds(const pv_scale_model *model, double count);
+
+#endif

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scale/study.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/check.h"
+#include "base/log.h"
+#include "base/mem.h"
+
+#define ROUNDS_OF_BLOCK                                                                                                \
+    14.0 // messages to all others for a block of bands: twelve sums over ranks, bands there and back
+
+static const double levels[PV_SCALE_LEVELS] = {0.7, 0.5};
+
+// ---- Reading -----------------------------------------------------------------------------------------------------
+
+static pv_status read_run(const char *name, int force, pv_run_times *times_p)
+{
+    char path[4096];
+    struct stat info;
+    const int is_folder = stat(name, &info) == 0 && S_ISDIR(info.st_mode);
+    snprintf(path, sizeof path, is_folder ? "%s/OUTCAR" : "%s", name);
+    pv_run_times t;
+    PV_TRY(pv_outcar_times_read(path, &t));
+    pv_status status = PV_OK;
+    if (t.steps == 0)
+        status = pv_fail(PV_ERR_INPUT, __func__,
+                         "%s has no LOOP line: the run ended before its first iteration, or is not there yet", path);
+    else if (t.cores == 0)
+        status = pv_fail(PV_ERR_INPUT, __func__,
+                         "%s does not say on how many cores it ran (\"running on N total cores\")", path);
+    else if (!t.is_whole && !force)
+        status =
+            pv_fail(PV_ERR_INPUT, __func__,
+                    "%s is cut off after iteration %d: \"General timing\" with \"Elapsed time (sec)\" is not there; "
+                    "--force takes the iterations without the time around them",
+                    path, t.steps);
+    if (status != PV_OK) {
+        pv_run_times_release(&t);
+        return status;
+    }
+    *times_p = t;
+    return PV_OK;
+}
+
+typedef struct trait {
+    const char *name;
+    double first, other, tolerance;
+} trait;
+
+// 0 is "not said".
+static pv_status compare(const pv_scale_run *first, const pv_scale_run *other, int force)
+{
+    const pv_run_times *a = &first->times, *b = &other->times;
+    const trait traits[] = {{"atoms", a->atoms, b->atoms, 0.0},
+                            {"electrons", a->electrons, b->electrons, 1e-3},
+                            {"eV of ENCUT", a->cutoff_ev, b->cutoff_ev, 1e-2},
+                            {"A^3 of volume", a->volume_angstrom3, b->volume_angstrom3, 1e-2},
+                            {"k-points", a->kpoints, b->kpoints, 0.0},
+                            {"bands", a->bands, b->bands, 0.0},
+                            {"for ISPIN", a->spins, b->spins, 0.0},
+                            {"for LHFCALC", a->hybrid + 1, b->hybrid + 1, 0.0}};
+    for (size_t i = 0; i < sizeof traits / sizeof *traits; i++) {
+        const trait *t = &traits[i];
+        if (t->first == 0.0 || t->other == 0.0 || fabs(t->first - t->other) <= t->tolerance) continue;
+        const double shift = strcmp(t->name, "for LHFCALC") == 0 ? 1.0 : 0.0;
+        if (force)
+            pv_log(PV_LOG_WARN, "%s has %.9g %s, %s has %.9g: they are compared all the same", first->name,
+                   t->first - shift, t->name, other->name, t->other - shift);
+        else
+            PV_FAIL(PV_ERR_INPUT,
+                    "%s has %.9g %s, %s has %.9g: runs of one system are needed; --force compares them all the same",
+                    first->name, t->first - shift, t->name, other->name, t->other - shift);
+    }
+    return PV_OK;
+}
+
+static pv_status read_runs(int count, const char *const *names, pv_scale_study *s)
+{
+    for (int i = 0; i < count; i++) {
+        s->run[i] = (pv_scale_run){.name = names[i], .error = NAN};
+        PV_TRY(read_run(names[i], s->settings.force, &s->run[i].times));
+        s->runs++;
+        PV_TRY(compare(&s->run[0], &s->run[i], s->settings.force));
+    }
+    return PV_OK;
+}
+
+// ---- Units and order ---------------------------------------------------------------------------------------------
+
+// VASP drives a GPU by each rank, and does not always say so.
+static void choose_unit(pv_scale_study *s)
+{
+    pv_scale_unit unit = s->settings.unit;
+    int all_gpus = 1;
+    for (int i = 0; i < s->runs; i++) all_gpus &= s->run[i].times.gpus > 0;
+    if (unit == PV_SCALE_AUTO) unit = all_gpus ? PV_SCALE_GPUS : PV_SCALE_CORES;
+    for (int i = 0; i < s->runs; i++) {
+        const pv_run_times *t = &s->run[i].times;
+        const int gpus = t->gpus > 0 ? t->gpus : t->ranks;
+        s->run[i].count = unit == PV_SCALE_GPUS ? gpus : unit == PV_SCALE_RANKS ? t->ranks : t->cores;
+    }
+    s->unit = unit == PV_SCALE_GPUS ? "GPUs" : unit == PV_SCALE_RANKS ? "ranks" : "cores";
+}
+
+static void complete_rates(pv_scale_study *s)
+{
+    const pv_scale_rates usual = strcmp(s->unit, "GPUs") == 0 ? pv_scale_rates_h200() : pv_scale_rates_cores();
+    pv_scale_rates *rates = &s->settings.rates;
+    if (rates->node_bytes_per_s == 0.0) rates->node_bytes_per_s = usual.node_bytes_per_s;
+    if (rates->network_bytes_per_s == 0.0) rates->network_bytes_per_s = usual.network_bytes_per_s;
+    if (rates->efficiency == 0.0) rates->efficiency = usual.efficiency;
+    if (rates->overhead_s == 0.0) rates->overhead_s = usual.overhead_s;
+    if (rates->node_gpus == 0) rates->node_gpus = usual.node_gpus;
+}
+
+static int in_order(const void *left, const void *right)
+{
+    const pv_scale_run *a = left, *b = right;
+    if (a->count != b->count) return a->count < b->count ? -1 : 1;
+    const int transport = strcmp(a->times.transport, b->times.transport);
+    if (transport) return transport;
+    if (a->times.steps != b->times.steps) return a->times.steps < b->times.steps ? -1 : 1;
+    return strcmp(a->name, b->name);
+}
+
+static int same_machine(const pv_scale_run *a, const pv_scale_run *b)
+{
+    return a->count == b->count && strcmp(a->times.transport, b->times.transport) == 0 &&
+           a->times.ranks == b->times.ranks;
+}
+
+// ---- Predictions -------------------------------------------------------------------------------------------------
+
+// The profile of the other runs: the one with the most iterations.
+static void predict(pv_scale_study *s)
+{
+    int most = 0;
+    for (int i = 1; i < s->runs; i++)
+        if (s->run[i].times.steps > s->run[most].times.steps) most = i;
+    if (s->settings.iterations == 0) s->settings.iterations = s->run[most].times.steps;
+    s->profile = -1;
+    for (int i = 0; i < s->runs; i++) {
+        const pv_run_times *profile = &s->run[most].times;
+        s->run[i].prediction = pv_predict(&s->run[i].times, i == most ? NULL : profile, s->settings.iterations);
+        if (s->run[i].prediction.by_profile) s->profile = most;
+    }
+}
+
+// Runs that went on to the end tell how good what shorter ones on the same machine promised of them was. The profile
+// is another machine's, where there is one as long: a run must not foretell itself.
+static void check_prediction(pv_scale_study *s, pv_scale_run *run)
+{
+    const pv_run_times *profile = NULL;
+    for (int i = 0; i < s->runs; i++) {
+        const int is_longer = s->run[i].times.steps > s->run[run->full].times.steps;
+        if (same_machine(run, &s->run[i]) && s->run[i].times.is_whole && is_longer) run->full = i;
+    }
+    const pv_run_times *full = &s->run[run->full].times;
+    if (full->steps <= run->times.steps) return;
+    for (int i = 0; i < s->runs && !profile; i++)
+        if (s->run[i].times.steps >= full->steps && !same_machine(run, &s->run[i])) profile = &s->run[i].times;
+    run->error = pv_predict(&run->times, profile, full->steps).total_s / full->elapsed_s - 1.0;
+}
+
+// ---- Lines -------------------------------------------------------------------------------------------------------
+
+static double rounds_of(const pv_run_times *t)
+{
+    double applications = 0.0;
+    for (int i = 0; i < t->steps; i++) applications += (double)t->step[i].applications;
+    const double states = (double)t->bands * t->kpoints * (t->spins > 0 ? t->spins : 1);
+    return states > 0.0 ? ROUNDS_OF_BLOCK * applications / states * t->kpoints / fmax(t->groups, 1.0) : 0.0;
+}
+
+static void fit_model(pv_scale_study *s, pv_scale_line *line)
+{
+    pv_scale_sample samples[64];
+    int count = 0;
+    double rounds = 0.0;
+    for (int p = 0; p < line->points && count < 64; p++) {
+        const pv_scale_run *run = &s->run[line->run[p]];
+        const double scale = (double)s->settings.iterations / run->times.steps;
+        rounds = fmax(rounds, rounds_of(&run->times) * scale);
+        samples[count++] = (pv_scale_sample){run->count, run->prediction.total_s, run->times.comm_s * scale};
+    }
+    line->model = pv_scale_model_fit(count, samples, rounds, &s->settings.rates);
+}
+
+double pv_scale_line_efficiency(const pv_scale_study *s, const pv_scale_line *line, double count)
+{
+    const pv_scale_run *reference = &s->run[s->reference];
+    return reference->prediction.total_s * reference->count / (pv_scale_model_seconds(&line->model, count) * count);
+}
+
+// Between two points efficiency is a straight line over the logarithm of the count.
+static pv_scale_crossing find_crossing(const pv_scale_study *s, const pv_scale_line *line, double level)
+{
+    const pv_scale_run *last = NULL;
+    for (int p = 0; p < line->points; p++) {
+        const pv_scale_run *run = &s->run[line->run[p]];
+        if (run->efficiency < level && last) {
+            const double part = (last->efficiency - level) / (last->efficiency - run->efficiency);
+            const double a = log((double)last->count), b = log((double)run->count);
+            return (pv_scale_crossing){level, exp(a + part * (b - a)), 0};
+        }
+        if (run->efficiency < level) return (pv_scale_crossing){level, run->count, 0};
+        last = run;
+    }
+    double low = last ? last->count : 1.0, high = s->settings.most;
+    if (!(high > low) || pv_scale_line_efficiency(s, line, high) >= level) return (pv_scale_crossing){level, NAN, 1};
+    for (int i = 0; i < 60; i++) {
+        const double middle = sqrt(low * high);
+        if (pv_scale_line_efficiency(s, line, middle) < level)
+            high = middle;
+        else
+            low = middle;
+    }
+    return (pv_scale_crossing){level, high, 1};
+}
+
+static pv_scale_line *line_of(pv_scale_study *s, const char *transport)
+{
+    for (int l = 0; l < s->lines; l++)
+        if (strcmp(s->line[l].transport, transport) == 0) return &s->line[l];
+    return NULL;
+}
+
+// A single core or GPU talks to nobody: its run begins every line that has none of its own, whatever its transport.
+static void add_single(pv_scale_study *s, pv_scale_line *line)
+{
+    const pv_scale_run *first = &s->run[0];
+    if (first->count > 1 || (line->points > 0 && s->run[line->run[0]].count == 1)) return;
+    int best = -1;
+    for (int i = 0; i < s->runs; i++)
+        if (s->run[i].is_point && s->run[i].count == 1 && best < 0) best = i;
+    memmove(line->run + 1, line->run, (size_t)line->points * sizeof *line->run);
+    line->run[0] = best;
+    line->points++;
+}
+
+static pv_status make_lines(pv_scale_study *s)
+{
+    for (int i = 0; i < s->runs; i++) // the longest of equals comes last
+        s->run[i].is_point = i + 1 == s->runs || !same_machine(&s->run[i], &s->run[i + 1]);
+    PV_TRY(PV_ALLOC(s->runs, &s->line));
+    for (int i = 0; i < s->runs; i++) {
+        const char *transport = s->run[i].times.transport;
+        if (!s->run[i].is_point || (s->run[i].count == 1 && s->run[s->runs - 1].count > 1)) continue;
+        pv_scale_line *line = line_of(s, transport);
+        if (!line) {
+            line = &s->line[s->lines++];
+            line->transport = transport;
+            PV_TRY(PV_ALLOC(s->runs + 1, &line->run));
+        }
+        line->run[line->points++] = i;
+    }
+    for (int l = 0; l < s->lines; l++) add_single(s, &s->line[l]);
+    return PV_OK;
+}
+
+static pv_status choose_reference(pv_scale_study *s)
+{
+    const char *wanted = s->settings.reference;
+    s->reference = -1;
+    for (int i = 0; i < s->runs && s->reference < 0; i++)
+        if (wanted ? strcmp(s->run[i].name, wanted) == 0 : s->run[i].is_point) s->reference = i;
+    PV_REQUIRE(s->reference >= 0, PV_ERR_INPUT, "--reference %s is none of the %d runs given; the first of them is %s",
+               wanted, s->runs, s->run[0].name);
+    return PV_OK;
+}
+
+static void rate(pv_scale_study *s)
+{
+    const pv_scale_run *reference = &s->run[s->reference];
+    for (int i = 0; i < s->runs; i++) {
+        s->run[i].speedup = reference->prediction.total_s / s->run[i].prediction.total_s;
+        s->run[i].efficiency = s->run[i].speedup * reference->count / s->run[i].count;
+    }
+    for (int l = 0; l < s->lines; l++) {
+        fit_model(s, &s->line[l]);
+        for (int c = 0; c < PV_SCALE_LEVELS; c++) s->line[l].crossing[c] = find_crossing(s, &s->line[l], levels[c]);
+    }
+}
+
+// ---- The study ---------------------------------------------------------------------------------------------------
+
+pv_status pv_scale_study_open(int count, const char *const *names, const pv_scale_settings *settings,
+                              pv_scale_study *study_p)
+{
+    pv_scale_study s = {.settings = *settings};
+    PV_REQUIRE(count > 0, PV_ERR_ARGUMENT, "no run is given; folders with an OUTCAR are accepted");
+    PV_TRY(PV_ALLOC(count, &s.run));
+    pv_status status = read_runs(count, names, &s);
+    if (status == PV_OK) {
+        choose_unit(&s);
+        complete_rates(&s);
+        qsort(s.run, (size_t)s.runs, sizeof *s.run, in_order);
+        predict(&s);
+        for (int i = 0; i < s.runs; i++) {
+            s.run[i].full = i;
+            check_prediction(&s, &s.run[i]);
+        }
+        status = make_lines(&s);
+    }
+    if (status == PV_OK) status = choose_reference(&s);
+    if (status != PV_OK) {
+        pv_scale_study_release(&s);
+        return status;
+    }
+    rate(&s);
+    *study_p = s;
+    return PV_OK;
+}
+
+void pv_scale_study_release(pv_scale_study *study)
+{
+    for (int i = 0; study->run && i < study->runs; i++) pv_run_times_release(&study->run[i].times);
+    for (int l = 0; study->line && l < study->lines; l++) pv_mem_free(study->line[l].run);
+    pv_mem_free(study->run);
+    pv_mem_free(study->line);
+    *study = (pv_scale_study){0};
+}

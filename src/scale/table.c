@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scale/table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/report.h"
+
+static const char *plural(int count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static const char *said(const char *transport)
+{
+    return *transport ? transport : "-";
+}
+
+// ---- For people --------------------------------------------------------------------------------------------------
+
+static void print_head(FILE *out, const pv_scale_study *s)
+{
+    const pv_run_times *t = &s->run[0].times;
+    fprintf(out, "%s: %d atoms, %g electrons, %d bands, %d k-point%s, ENCUT = %.2f eV%s%s\n", t->program, t->atoms,
+            t->electrons, t->bands, t->kpoints, plural(t->kpoints), t->cutoff_ev, t->spins == 2 ? ", ISPIN = 2" : "",
+            t->hybrid ? ", exact exchange" : "");
+    fprintf(out, "totals are of %d iteration%s; speed-up and efficiency against %s (%d %s)\n\n", s->settings.iterations,
+            plural(s->settings.iterations), s->run[s->reference].name, s->run[s->reference].count, s->unit);
+}
+
+static int widest_name(const pv_scale_study *s)
+{
+    int width = 3;
+    for (int i = 0; i < s->runs; i++)
+        if ((int)strlen(s->run[i].name) > width) width = (int)strlen(s->run[i].name);
+    return width;
+}
+
+static void print_share(FILE *out, double part_s, double elapsed_s)
+{
+    if (isfinite(part_s) && elapsed_s > 0.0)
+        fprintf(out, " %6.1f", 100.0 * part_s / elapsed_s);
+    else
+        fprintf(out, " %6s", "-");
+}
+
+static void print_runs(FILE *out, const pv_scale_study *s)
+{
+    const int width = widest_name(s);
+    fprintf(out, "%-*s %6s %-9s %4s %9s %9s %8s %10s %9s %6s %6s %6s\n", width, "run", s->unit, "transport", "it",
+            "LOOP s", "before s", "after s", "total s", "speed-up", "eff %", "comm %", "exx %");
+    for (int i = 0; i < s->runs; i++) {
+        const pv_scale_run *run = &s->run[i];
+        const pv_run_times *t = &run->times;
+        fprintf(out, "%-*s %6d %-9s %4d %9.3f %9.3f %8.3f %10.3f%s %8.2f %6.1f", width, run->name, run->count,
+                said(t->transport), t->steps, pv_run_times_steps(t) / t->steps, pv_run_times_before(t),
+                pv_run_times_after(t), run->prediction.total_s, run->prediction.is_measured ? " " : "*", run->speedup,
+                100.0 * run->efficiency);
+        print_share(out, t->comm_s, t->elapsed_s);
+        print_share(out, t->hybrid ? t->fock_s : NAN, t->elapsed_s);
+        fputc('\n', out);
+    }
+}
+
+static void print_predictions(FILE *out, const pv_scale_study *s)
+{
+    int predicted = 0;
+    for (int i = 0; i < s->runs; i++) predicted |= !s->run[i].prediction.is_measured;
+    if (predicted && s->profile >= 0)
+        fprintf(out,
+                "* predicted: before + iterations + after, iterations beyond the run's own as in %s, each part as "
+                "much slower or faster as in those it has\n",
+                s->run[s->profile].name);
+    else if (predicted)
+        fputs("* predicted: before + iterations x mean LOOP + after\n", out);
+    for (int i = 0; i < s->runs; i++) {
+        const pv_scale_run *run = &s->run[i];
+        if (isnan(run->error)) continue;
+        const pv_scale_run *full = &s->run[run->full];
+        const double elapsed_s = full->times.elapsed_s;
+        fprintf(out, "%s promised %.3f s for the %d iterations of %s, which took %.3f s: %+.2f %%\n", run->name,
+                elapsed_s * (1.0 + run->error), full->times.steps, full->name, elapsed_s, 100.0 * run->error);
+    }
+}
+
+static void print_crossings(FILE *out, const pv_scale_study *s)
+{
+    for (int l = 0; l < s->lines; l++) {
+        const pv_scale_line *line = &s->line[l];
+        if (line->points < 2) continue; // one run says nothing about more
+        fprintf(out, "%s: efficiency falls under", said(line->transport));
+        for (int c = 0; c < PV_SCALE_LEVELS; c++) {
+            const pv_scale_crossing *x = &line->crossing[c];
+            fprintf(out, "%s %.0f %%", c ? "," : "", 100.0 * x->level);
+            if (isnan(x->count))
+                fprintf(out, " beyond %.0f %s (model)", s->settings.most, s->unit);
+            else
+                fprintf(out, " at %.3g %s (%s)", x->count, s->unit, x->is_model ? "model" : "between runs");
+        }
+        fputc('\n', out);
+    }
+}
+
+static void print_models(FILE *out, const pv_scale_study *s)
+{
+    for (int l = 0; l < s->lines; l++) {
+        const pv_scale_model *m = &s->line[l].model;
+        if (m->points < 2) continue;
+        fprintf(out, "%s: model %.4g s + %.4g s / P", said(s->line[l].transport), m->serial_s, m->work_s);
+        fprintf(out, " + %.3g GB a %.*s over %.3g GB/s in a node of %d, %.2g x %.3g GB/s beyond", m->bytes / 1e9,
+                (int)strlen(s->unit) - 1, s->unit, m->rates.node_bytes_per_s / 1e9, m->rates.node_gpus,
+                m->rates.efficiency, m->rates.network_bytes_per_s / 1e9);
+        fprintf(out, " + %.3g rounds of messages at %.2g us; fits %d run%s within %.2g %%\n", m->rounds,
+                1e6 * m->rates.overhead_s, m->points, plural(m->points), 100.0 * m->error);
+    }
+}
+
+static const pv_scale_run *at_count(const pv_scale_study *s, const pv_scale_line *line, int count)
+{
+    for (int p = 0; p < line->points; p++)
+        if (s->run[line->run[p]].count == count) return &s->run[line->run[p]];
+    return NULL;
+}
+
+// Counts that at least two transports have.
+static void print_transports(FILE *out, const pv_scale_study *s)
+{
+    int last = 1, begun = 0;
+    if (s->lines < 2) return;
+    for (int i = 0; i < s->runs; i++) {
+        const int count = s->run[i].count;
+        const pv_scale_run *first = NULL;
+        int found = 0;
+        if (count == last) continue;
+        last = count;
+        for (int l = 0; l < s->lines; l++) found += at_count(s, &s->line[l], count) != NULL;
+        if (found < 2) continue;
+        if (!begun++) {
+            fprintf(out, "\ntransports, total s (and times the first)\n%6s", s->unit);
+            for (int l = 0; l < s->lines; l++) fprintf(out, " %18s", said(s->line[l].transport));
+            fputc('\n', out);
+        }
+        fprintf(out, "%6d", count);
+        for (int l = 0; l < s->lines; l++) {
+            const pv_scale_run *run = at_count(s, &s->line[l], count);
+            if (!run)
+                fprintf(out, " %18s", "-");
+            else if (!first)
+                fprintf(out, " %10.3f        ", run->prediction.total_s);
+            else
+                fprintf(out, " %10.3f (%5.2f)", run->prediction.total_s,
+                        run->prediction.total_s / first->prediction.total_s);
+            if (run && !first) first = run;
+        }
+        fputc('\n', out);
+    }
+    if (begun) fputc('\n', out);
+}
+
+void pv_scale_table_print(FILE *out, const pv_scale_study *s)
+{
+    print_head(out, s);
+    print_runs(out, s);
+    print_predictions(out, s);
+    print_transports(out, s);
+    print_crossings(out, s);
+    print_models(out, s);
+}
+
+// ---- CSV ---------------------------------------------------------------------------------------------------------
+
+static void put_name(FILE *out, const char *name)
+{
+    fputc('"', out);
+    for (; *name; name++) fprintf(out, *name == '"' ? "\"\"" : "%c", *name);
+    fputc('"', out);
+}
+
+static void put_seconds(FILE *out, double value)
+{
+    if (isfinite(value))
+        fprintf(out, ",%.6g", value);
+    else
+        fputc(',', out);
+}
+
+static void put_rows(FILE *out, const pv_scale_study *s)
+{
+    fprintf(out,
+            "kind,run,transport,%s,iterations,loop_s,before_s,after_s,total_s,total_is_measured,speedup,efficiency,"
+            "communication_s,exchange_s,prediction_error\n",
+            s->unit);
+    for (int i = 0; i < s->runs; i++) {
+        const pv_scale_run *run = &s->run[i];
+        const pv_run_times *t = &run->times;
+        fputs("run,", out);
+        put_name(out, run->name);
+        fprintf(out, ",%s,%d,%d", t->transport, run->count, t->steps);
+        put_seconds(out, pv_run_times_steps(t) / t->steps);
+        put_seconds(out, pv_run_times_before(t));
+        put_seconds(out, pv_run_times_after(t));
+        put_seconds(out, run->prediction.total_s);
+        fprintf(out, ",%d", run->prediction.is_measured);
+        put_seconds(out, run->speedup);
+        put_seconds(out, run->efficiency);
+        put_seconds(out, t->comm_s);
+        put_seconds(out, t->fock_s);
+        put_seconds(out, run->error);
+        fputc('\n', out);
+    }
+    for (int l = 0; l < s->lines; l++)
+        for (double count = 1.0; s->line[l].points > 1 && count <= s->settings.most; count *= 2.0) {
+            const double total_s = pv_scale_model_seconds(&s->line[l].model, count);
+            fprintf(out, "model,,%s,%.0f,%d,,,,%.6g,0,%.6g,%.6g,,,\n", s->line[l].transport, count,
+                    s->settings.iterations, total_s, s->run[s->reference].prediction.total_s / total_s,
+                    pv_scale_line_efficiency(s, &s->line[l], count));
+        }
+}
+
+pv_status pv_scale_csv_write(const char *path, const pv_scale_study *s)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+    PV_REQUIRE(out, PV_ERR_MEMORY, "cannot write %s: no memory for its text", path);
+    put_rows(out, s);
+    const int failed = ferror(out) | fclose(out);
+    const pv_status status = failed ? pv_fail(PV_ERR_MEMORY, __func__, "cannot write %s: no memory for its text", path)
+                                    : pv_file_replace(path, text);
+    free(text);
+    return status;
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scale/study.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness.h"
+#include "scale/figure.h"
+#include "scale/table.h"
+
+#define DATA "tests/scale/data/"
+
+static const pv_scale_settings usual = {.most = 2048.0};
+
+static void steps_of(pv_run_times *t, int steps, pv_step_times *step, const char *first, const char *second)
+{
+    *t = (pv_run_times){
+        .steps = steps, .step = step, .setup_s = 2.0, .after_s = 1.0, .elapsed_s = NAN, .loop_plus_s = NAN, .parts = 2};
+    snprintf(t->part[0], PV_TIMES_NAME, "%s", first);
+    snprintf(t->part[1], PV_TIMES_NAME, "%s", second);
+}
+
+// EDDAV is twice as fast as in the profile, exchange three times as slow, the rest, 1 s of each step, as fast as all.
+static void parts_are_scaled_apart(void **state)
+{
+    (void)state;
+    pv_step_times full[4], first[1];
+    pv_run_times run, profile;
+    for (int i = 0; i < 4; i++) full[i] = (pv_step_times){.loop_s = 10.0 + i, .part_s = {4.0 + i, 6.0}};
+    first[0] = (pv_step_times){.loop_s = 20.0, .part_s = {18.0, 2.0}};
+    steps_of(&profile, 4, full, "EDDAV", "FOCK");
+    steps_of(&run, 1, first, "FOCK", "EDDAV");
+    const pv_prediction p = pv_predict(&run, &profile, 4);
+    assert_near(p.steps_s, 20.0 + (0.5 * (5 + 6 + 7) + 3.0 * 18.0), 1e-9);
+    assert_near(p.total_s, p.steps_s + 3.0, 1e-9);
+    assert_int_equal(p.by_profile, 1);
+    assert_int_equal(p.is_measured, 0);
+    assert_near(pv_predict(&run, NULL, 4).total_s, 83.0, 1e-9);
+    assert_near(pv_predict(&profile, NULL, 4).total_s, 49.0, 1e-9);
+    assert_int_equal(pv_predict(&profile, NULL, 4).is_measured, 1);
+    assert_near(pv_predict(&profile, NULL, 2).total_s, 24.0, 1e-9);
+    // Beyond the profile: the mean.
+    assert_near(pv_predict(&run, &profile, 8).steps_s, 2.0 * p.steps_s, 1e-9);
+}
+
+static void models_give_back_what_they_were_made_of(void **state)
+{
+    (void)state;
+    const pv_scale_rates rates = pv_scale_rates_h200();
+    const pv_scale_model true_one = {.serial_s = 3.0, .work_s = 800.0, .bytes = 2e12, .rounds = 100.0, .rates = rates};
+    pv_scale_sample samples[5];
+    const double counts[] = {1, 4, 8, 32, 256};
+    for (int i = 0; i < 5; i++)
+        samples[i] = (pv_scale_sample){counts[i], pv_scale_model_seconds(&true_one, counts[i]), NAN};
+    pv_scale_model m = pv_scale_model_fit(5, samples, 100.0, &rates);
+    assert_near(m.serial_s, 3.0, 1e-6);
+    assert_near(m.work_s, 800.0, 1e-5);
+    assert_near(m.bytes, 2e12, 1e6);
+    assert_near(m.error, 0.0, 1e-9);
+    // Two points in a node whose communication was measured.
+    for (int i = 0; i < 2; i++) {
+        const pv_scale_model without = {.serial_s = 3.0, .work_s = 800.0, .rates = rates};
+        samples[i].comm_s = samples[i].seconds - pv_scale_model_seconds(&without, counts[i]);
+    }
+    m = pv_scale_model_fit(2, samples, 100.0, &rates);
+    assert_near(m.bytes, 2e12, 1e6);
+    assert_near(m.work_s, 800.0, 1e-5);
+    // One point scales ideally; nothing becomes negative where more cores are more than twice as fast.
+    m = pv_scale_model_fit(1, samples, 0.0, &rates);
+    assert_near(pv_scale_model_seconds(&m, 2.0), 0.5 * samples[0].seconds, 1e-9);
+    const pv_scale_sample better[] = {{1.0, 10.0, NAN}, {2.0, 4.0, NAN}};
+    m = pv_scale_model_fit(2, better, 0.0, &rates);
+    assert_true(m.serial_s >= 0.0 && m.bytes >= 0.0 && m.work_s > 8.0 && m.work_s < 10.0);
+}
+
+// Real runs of this program: from three iterations the time of all ten, within 2 %.
+static void short_runs_foretell_long_ones(void **state)
+{
+    (void)state;
+    static const char *const names[] = {DATA "hfo2_24_r2_full.OUTCAR", DATA "hfo2_24_r1_nelm3.OUTCAR",
+                                        DATA "hfo2_24_r2_nelm3.OUTCAR", DATA "hfo2_24_r1_full.OUTCAR"};
+    pv_scale_study s;
+    assert_ok(pv_scale_study_open(4, names, &usual, &s));
+    assert_string_equal(s.unit, "cores");
+    assert_int_equal(s.settings.iterations, 10);
+    int checked = 0;
+    for (int i = 0; i < s.runs; i++) {
+        const pv_scale_run *run = &s.run[i];
+        if (run->times.steps == 3) {
+            assert_int_equal(s.run[run->full].times.steps, 10);
+            assert_true(fabs(run->error) < 0.02);
+            checked++;
+        } else {
+            assert_true(isnan(run->error) && run->prediction.is_measured && run->is_point);
+        }
+    }
+    assert_int_equal(checked, 2);
+    assert_string_equal(s.run[s.reference].name, DATA "hfo2_24_r1_full.OUTCAR");
+    assert_int_equal(s.lines, 1);
+    assert_int_equal(s.line[0].points, 2);
+    assert_near(s.run[s.line[0].run[1]].efficiency, 14.634 / 8.652 / 2.0, 1e-3);
+    assert_int_equal(s.line[0].crossing[0].is_model, 1);
+    assert_true(s.line[0].crossing[0].count > 2.0);
+    pv_scale_study_release(&s);
+}
+
+static void transports_and_crossings(void **state)
+{
+    (void)state;
+    static const char *const names[] = {DATA "vasp_128_nccl.OUTCAR", DATA "vasp_16_nccl.OUTCAR",
+                                        DATA "vasp_8_nccl.OUTCAR", DATA "vasp_16_mpi.OUTCAR", DATA "vasp_8_mpi.OUTCAR"};
+    pv_scale_settings settings = usual;
+    settings.unit = PV_SCALE_GPUS;
+    settings.reference = names[2];
+    settings.iterations = 19;
+    pv_scale_study s;
+    assert_ok(pv_scale_study_open(5, names, &settings, &s));
+    assert_int_equal(s.lines, 2);
+    const pv_scale_line *nccl = &s.line[1], *mpi = &s.line[0];
+    assert_string_equal(mpi->transport, "mpi");
+    assert_int_equal(mpi->points, 2);
+    assert_int_equal(nccl->points, 3);
+    const pv_scale_run *last = &s.run[nccl->run[2]];
+    assert_int_equal(last->count, 128);
+    assert_near(last->prediction.total_s, 30.0 + 19 * 13.0 + 2.0, 1e-3);
+    assert_near(last->speedup, (58.0 + 19 * 118.0 + 4.0) / last->prediction.total_s, 1e-5);
+    assert_near(last->efficiency, last->speedup / 16.0, 1e-9);
+    // 70 % lies between 16 and 128 GPUs, on the straight line over the logarithm.
+    const pv_scale_run *middle = &s.run[nccl->run[1]];
+    const pv_scale_crossing *x = &nccl->crossing[0];
+    assert_int_equal(x->is_model, 0);
+    assert_near(middle->efficiency + (last->efficiency - middle->efficiency) * log(x->count / 16.0) / log(8.0), 0.7,
+                1e-9);
+    pv_scale_study_release(&s);
+    settings.reference = "nobody";
+    assert_fails(PV_ERR_INPUT, pv_scale_study_open(5, names, &settings, &s));
+}
+
+static void what_does_not_belong_is_refused(void **state)
+{
+    (void)state;
+    static const char *const mixed[] = {DATA "vasp_8_mpi.OUTCAR", DATA "hfo2_24_r1_full.OUTCAR"};
+    pv_scale_study s;
+    assert_fails(PV_ERR_INPUT, pv_scale_study_open(2, mixed, &usual, &s));
+    assert_non_null(strstr(pv_last_error(), "has 96 atoms"));
+    pv_scale_settings forced = usual;
+    forced.force = 1;
+    assert_ok(pv_scale_study_open(2, mixed, &forced, &s));
+    pv_scale_study_release(&s);
+    static const char *const missing[] = {DATA "nowhere"};
+    assert_fails(PV_ERR_INPUT, pv_scale_study_open(1, missing, &usual, &s));
+
+    char path[] = "/tmp/parseval-outcar-XXXXXX";
+    const int descriptor = mkstemp(path);
+    assert_true(descriptor >= 0);
+    FILE *file = fdopen(descriptor, "wb");
+    static const char head[] = " vasp.6.3\n running on    4 total cores\n";
+    fputs(head, file);
+    fflush(file);
+    const char *const cut[] = {path};
+    assert_fails(PV_ERR_INPUT, pv_scale_study_open(1, cut, &usual, &s));
+    assert_non_null(strstr(pv_last_error(), "no LOOP line"));
+    fputs("--- Iteration      1(   1)  ---\n      LOOP:  cpu time    1.0: real time    2.0\n", file);
+    fclose(file);
+    assert_fails(PV_ERR_INPUT, pv_scale_study_open(1, cut, &usual, &s));
+    assert_non_null(strstr(pv_last_error(), "cut off after iteration 1"));
+    assert_ok(pv_scale_study_open(1, cut, &forced, &s));
+    assert_near(s.run[0].prediction.total_s, 2.0, 1e-9);
+    pv_scale_study_release(&s);
+    remove(path);
+}
+
+static char *text_of(const char *folder, const char *name)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *in = fopen(path, "rb");
+    assert_non_null(in);
+    char *text = calloc(1, 1 << 17);
+    assert_true(fread(text, 1, (1 << 17) - 1, in) > 100);
+    fclose(in);
+    remove(path);
+    return text;
+}
+
+static void tables_and_figures(void **state)
+{
+    (void)state;
+    static const char *const names[] = {DATA "vasp_8_nccl.OUTCAR", DATA "vasp_16_nccl.OUTCAR",
+                                        DATA "vasp_16_mpi.OUTCAR", DATA "vasp_8_mpi.OUTCAR"};
+    char folder[] = "/tmp/parseval-scale-XXXXXX", path[256];
+    assert_non_null(mkdtemp(folder));
+    pv_scale_settings settings = usual;
+    settings.unit = PV_SCALE_GPUS;
+    pv_scale_study s;
+    assert_ok(pv_scale_study_open(4, names, &settings, &s));
+    snprintf(path, sizeof path, "%s/study.csv", folder);
+    assert_ok(pv_scale_csv_write(path, &s));
+    assert_ok(pv_scale_figures_write(folder, &s));
+    char *text = text_of(folder, "study.csv");
+    assert_non_null(strstr(text, "kind,run,transport,GPUs,"));
+    assert_non_null(strstr(text, "\nmodel,,nccl,2048,4,,,,"));
+    free(text);
+    text = text_of(folder, "scaling_time.svg");
+    static const char *const parts[] = {">model, NCCL<",  ">model, MPI<",        ">MPI<", ">ideal<", ">2048<",
+                                        "Number of GPUs", "Time of 4 iterations"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (!strstr(text, parts[i])) fail_msg("'%s' is not in the figure", parts[i]);
+    free(text);
+    text = text_of(folder, "scaling_efficiency.svg");
+    assert_non_null(strstr(text, "Parallel efficiency (%)"));
+    free(text);
+    char *table = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&table, &length);
+    pv_scale_table_print(out, &s);
+    fclose(out);
+    static const char *const lines[] = {"totals are of 4 iterations", "    16    368.000            291.000 ( 0.79)",
+                                        "nccl: model ", "* predicted: "};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        if (!strstr(table, lines[i])) fail_msg("'%s' is not in %s", lines[i], table);
+    free(table);
+    pv_scale_study_release(&s);
+    rmdir(folder);
+}
+
+PV_TEST_MAIN(PV_TEST(parts_are_scaled_apart), PV_TEST(models_give_back_what_they_were_made_of),
+             PV_TEST(short_runs_foretell_long_ones), PV_TEST(transports_and_crossings),
+             PV_TEST(what_does_not_belong_is_refused), PV_TEST(tables_and_figures))
