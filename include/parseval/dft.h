@@ -29,6 +29,7 @@ typedef struct pv_dft_options {
                                    // and LCHARG say; NULL: none
     int checkpoint_read_only;
     double checkpoint_interval_s;  // between checkpoints of a running calculation; 300
+    const char *progress_directory; // whose OSZICAR has the line of each step as soon as it is done; NULL: none
     int (*stop)(void *context);    // asked within and after each step: a signal's number to stop, and from then on, 0 to
                                    // go on; NULL: never. One rank that wants to stop suffices; the step is given up
     void *stop_context;

@@ -32,7 +32,8 @@ static const char description[] =
     "Solves the calculation that POSCAR, INCAR and KPOINTS in DIR (default: here) describe,\n"
     "with VASP's tags and meanings, by plane waves and norm-conserving pseudopotentials, and\n"
     "writes results.json there, and OUTCAR, OSZICAR, EIGENVAL, DOSCAR, CONTCAR, vasprun.xml and\n"
-    "(unless LCHARG = F) CHGCAR, for the programs that read VASP's.\n"
+    "(unless LCHARG = F) CHGCAR, for the programs that read VASP's. OSZICAR has the line of a step\n"
+    "as soon as it is done.\n"
     "\n"
     "The run begins from parseval.h5, where an earlier one has left it (ISTART = 0: from scratch),\n"
     "and leaves its orbitals and density there: at the end, every five minutes, and when SIGTERM,\n"
@@ -133,25 +134,36 @@ static pv_status check_folder(const char *folder)
     return PV_OK;
 }
 
+typedef struct locks {
+    int folder, file;
+} locks;
+
 // Runs that write one file each may share a folder.
-static pv_status lock_outputs(const request *r, int *lock_p)
+static pv_status lock_outputs(const request *r, locks *locks)
 {
     char folder[4096];
-    if (!r->results) return pv_folder_lock(r->dft.directory, 0, lock_p);
+    if (!r->results) return pv_folder_lock(r->dft.directory, 0, &locks->folder);
     snprintf(folder, sizeof folder, "%s", r->results);
     char *end = strrchr(folder, '/');
     if (end) end[end == folder] = '\0';
-    return pv_folder_lock(end ? folder : ".", 1, lock_p);
+    PV_TRY(pv_folder_lock(end ? folder : ".", 1, &locks->folder));
+    return pv_file_lock(r->results, &locks->file);
+}
+
+static void unlock_outputs(const request *r, const locks *locks)
+{
+    if (r->results) pv_file_unlock(r->results, locks->file);
+    pv_folder_unlock(locks->folder);
 }
 
 // Better now than after hours. Rank 0 alone.
-static pv_status check_files(const request *r, int *lock_p)
+static pv_status check_files(const request *r, locks *locks)
 {
     char path[4096];
     PV_TRY(check_folder(r->dft.directory));
     PV_TRY(pv_file_check_replace(results_path(r, path)));
     if (!r->results) PV_TRY(pv_run_files_check(r->dft.directory));
-    return lock_outputs(r, lock_p);
+    return lock_outputs(r, locks);
 }
 
 static pv_status solve_and_write(pv_dft *dft, const request *r)
@@ -200,10 +212,10 @@ static pv_status run_alone(pv_device *device, const request *r)
 
 static pv_status run(pv_device *device, const request *r)
 {
-    int lock = -1;
-    pv_status status = pv_rank_agree(pv_rank_speaks() ? check_files(r, &lock) : PV_OK);
+    locks locks = {-1, -1};
+    pv_status status = pv_rank_agree(pv_rank_speaks() ? check_files(r, &locks) : PV_OK);
     if (status == PV_OK) status = run_alone(device, r);
-    pv_folder_unlock(lock);
+    unlock_outputs(r, &locks);
     return status;
 }
 
@@ -215,6 +227,7 @@ int pv_cmd_dft(int argc, char **argv)
     if (help) return PV_OK;
     if (r.plot) return plot(&r);
     if (!r.quiet) r.dft.say = print_line;
+    if (!r.results) r.dft.progress_directory = r.dft.directory;
     r.dft.stop = pv_interrupt_signal;
     pv_interrupt_begin();
     // Every rank reads the input; what there is to warn about in it is said once.

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/log.h"
 #include "base/options.h"
 #include "cli/manual.h"
 #include "cli/rank.h"
@@ -220,6 +221,7 @@ int pv_cmd_supercell(int argc, char **argv)
     if (help || !pv_rank_speaks()) return PV_OK;
     pv_cell *cell;
     PV_TRY(pv_poscar_read(r.source, &cell));
+    if (cell->velocity) pv_log(PV_LOG_WARN, "%s: velocities are left out of supercells", r.source);
     const pv_status status = make(&r, cell);
     pv_cell_destroy(cell);
     return status;

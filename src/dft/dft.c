@@ -24,7 +24,7 @@
 #include "dft/solve/stress.h"
 #include "dft/start.h"
 
-#define BUILD_SAY_S 10.0
+#define SAY_S 10.0                     // a long step, or build of exchange, is heard from so often
 #define TOP_FILLING 1e-4               // share of the highest band that is worth a warning
 
 struct pv_dft {
@@ -42,6 +42,8 @@ struct pv_dft {
     time_t started;
     double start_s, setup_s, forces_s, total_s;
     double build_start_s, build_said_s, build_done; // of the exchange in the making
+    double step_start_s, heard_s;      // of the step in the making: when it began, when something was said of it
+    int progress_failed;
 };
 
 static int is_fixed(const pv_dft *dft) { return dft->system->params.start_density >= 10; }
@@ -95,12 +97,29 @@ static void say(const pv_dft *dft, const char *line)
     if (dft->options.say && pv_comm_rank(dft->comm) == 0) dft->options.say(dft->options.say_context, line);
 }
 
+static void begin_step(pv_dft *dft) { dft->step_start_s = dft->heard_s = pv_clock_s(); }
+
+// A run whose results are still to come does not end for want of room on a disk.
+static void write_progress(pv_dft *dft)
+{
+    const pv_history *history = &dft->history;
+    char path[4096];
+    if (!dft->options.progress_directory || pv_comm_rank(dft->comm) > 0 || dft->progress_failed) return;
+    if (history->status != PV_OK || history->count == 0) return;
+    snprintf(path, sizeof path, "%s/OSZICAR", dft->options.progress_directory);
+    dft->progress_failed = pv_oszicar_add(path, history->count, &history->step[history->count - 1]) != PV_OK;
+    if (dft->progress_failed)
+        pv_log(PV_LOG_WARN, "OSZICAR has no more steps until the run ends (%s)", pv_last_error());
+}
+
 static pv_status note_step(void *context, const pv_scf_step *step)
 {
     pv_dft *dft = context;
     char line[160];
+    begin_step(dft);
     if (step->interrupted) return pv_keep_after_step(&dft->keep, step);
     pv_history_add(&dft->history, dft->scf, step);
+    write_progress(dft);
     if (step->build_s > 0.0) {
         snprintf(line, sizeof line, "      exchange %d  %16.10f Ha, the last one missed %9.2e%38.2f", step->builds,
                  step->exchange_ha, step->exchange_error_ha, step->build_s);
@@ -123,7 +142,7 @@ static int note_build(void *context, double done)
     char line[120];
     if (done < dft->build_done) dft->build_start_s = dft->build_said_s = now_s;
     dft->build_done = done;
-    if (now_s - dft->build_said_s < BUILD_SAY_S || done <= 0.0) return pv_keep_hears_stop(&dft->keep);
+    if (now_s - dft->build_said_s < SAY_S || done <= 0.0) return pv_keep_hears_stop(&dft->keep);
     dft->build_said_s = now_s;
     snprintf(line, sizeof line, "      exchange: %3.0f %% done, about %.0f s left", 100.0 * done,
              (now_s - dft->build_start_s) * (1.0 - done) / done);
@@ -134,6 +153,15 @@ static int note_build(void *context, double done)
 static int hears_stop(void *context)
 {
     pv_dft *dft = context;
+    const pv_electrons *electrons = dft->scf->electrons;
+    const double now_s = pv_clock_s();
+    char line[120];
+    if (now_s - dft->heard_s >= SAY_S) {
+        dft->heard_s = now_s;
+        snprintf(line, sizeof line, "      orbitals: %d of %d k-points%s done after %.0f s", electrons->solved,
+                 electrons->to_solve, dft->system->params.spins == 2 ? " and spins" : "", now_s - dft->step_start_s);
+        say(dft, line);
+    }
     return pv_keep_hears_stop(&dft->keep);
 }
 
@@ -142,6 +170,7 @@ static pv_status note_bands(void *context, const pv_scf_step *step)
 {
     pv_dft *dft = context;
     char line[160];
+    begin_step(dft);
     if (step->interrupted) return pv_keep_after_step(&dft->keep, step);
     snprintf(line, sizeof line, "      %d k-points of weight 0: residual %9.2e Ha, %2d  %6.2f",
              pv_kpoints_weightless(dft->system->kpoints), step->residual_ha, step->expansions, step->seconds);
@@ -281,6 +310,7 @@ pv_status pv_dft_solve(pv_dft *dft)
     dft->setup_s = pv_clock_s() - dft->start_s;
     pv_history_release(&dft->history);
     dft->history = pv_history_begin();
+    begin_step(dft);
     PV_TRY(is_fixed(dft) ? find_bands(dft) : find_ground_state(dft));
     PV_TRY(pv_keep_at_end(&dft->keep, pv_scf_energy(scf)));
     const double start_s = pv_clock_s();

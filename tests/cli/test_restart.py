@@ -48,6 +48,10 @@ def steps_of(text):
     return len(re.findall(r"^ +\d+ +-\d+\.\d{10} ", text, re.M))
 
 
+def lines_of(oszicar):
+    return len(re.findall(r"^DAV: ", oszicar, re.M))
+
+
 def energy_of(folder):
     return json.loads((folder / "results.json").read_text())["energy_ha"]
 
@@ -81,6 +85,9 @@ def check_stop(folder, hdf5):
     stopped = stop_at(folder, 2, number)
     said = messages(stopped.stderr)
     expect(stopped.returncode == 3, f"status 3 after {number.name}", stopped)
+    progress = (folder / "OSZICAR").read_text() if (folder / "OSZICAR").exists() else ""
+    expect(lines_of(progress) == steps_of(stopped.stdout) and "F=" not in progress, f"OSZICAR has its steps: {progress}",
+           stopped)
     expect(len(said) == 1 and "stopped on request after step" in said[0], "one message that says so", stopped)
     expect((folder / "parseval.h5").exists() == hdf5, "a checkpoint where there is HDF5")
     expect(not (folder / "results.json").exists(), "no results of a run that was stopped")
@@ -105,11 +112,33 @@ def check_stopcar(folder):
     expect(ended.returncode == 0 and not (folder / "STOPCAR").exists(), "LSTOP lets the run come to its end", ended)
 
 
+def check_unfinished(folder):
+    """NELM steps are not enough: results that say so, and a status of failure. OSZICAR begins anew with the first step."""
+    make_case(folder, "1E-12")
+    (folder / "INCAR").write_text(INCAR.format("1E-12").replace("NELM = 100000", "NELM = 2"))
+    (folder / "OSZICAR").write_text("of an earlier run\n")
+    run = solve(folder)
+    results = json.loads((folder / "results.json").read_text()) if (folder / "results.json").exists() else {}
+    expect(run.returncode == 1 and "not converged after 2 steps" in run.stderr, "NELM steps end in failure", run)
+    expect(results.get("converged") is False and results.get("iterations") == 2, "results say that they are not", run)
+    text = (folder / "OSZICAR").read_text()
+    expect(lines_of(text) == 2 and "earlier" not in text and "F=" in text, f"OSZICAR is of this run: {text}", run)
+
+
 def check_files(folder, hdf5):
     """--results leaves no other file; a file that is no checkpoint is refused; one that cannot be written is told."""
     make_case(folder, "1E-5")
     alone = solve(folder, "--results", str(folder / "alone.json"))
-    expect(alone.returncode == 0 and not (folder / "parseval.h5").exists(), "--results writes one file", alone)
+    found = sorted(path.name for path in folder.iterdir())
+    expect(alone.returncode == 0 and found == ["INCAR", "KPOINTS", "POSCAR", "alone.json"], f"--results writes one file: "
+           f"{found}", alone)
+    holder = os.open(folder / "alone.json.lock", os.O_RDWR | os.O_CREAT)
+    fcntl.flock(holder, fcntl.LOCK_EX)
+    second = solve(folder, "--results", str(folder / "alone.json"))
+    expect(second.returncode == 2 and "another run is at work for" in second.stderr, "a second run for one file", second)
+    other = solve(folder, "--results", str(folder / "other.json"))
+    expect(other.returncode == 0, "a run for another file beside it", other)
+    os.close(holder)
     if not hdf5:
         return
     away = solve(folder, "--checkpoint", "/nowhere/parseval.h5")
@@ -203,6 +232,7 @@ def main():
         folder = pathlib.Path(folder)
         check_stop(folder / "stop", hdf5)
         check_stopcar(folder / "stopcar")
+        check_unfinished(folder / "unfinished")
         check_files(folder / "files", hdf5)
         check_targets(folder / "targets")
         if hdf5:

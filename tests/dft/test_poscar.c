@@ -245,6 +245,51 @@ static void what_is_written_reads_back_the_same(void **state)
     assert_fails(PV_ERR_INPUT, pv_poscar_read("/tmp", &back));
 }
 
+#define TWO_ATOMS "c\n1\n" LATTICE "O\n2\nDirect\n0 0 0\n0.5 0.5 0.5\n"
+
+static void velocities_are_carried(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *after;
+        int kept, direct;
+    } cases[] = {{"\n1 -2.5 3E-3\n0.125 0 -1D-4\n", 1, 0},
+                 {"Cartesian\n1 -2.5 3E-3\n0.125 0 -1E-4\n", 1, 0},
+                 {"Direct\n1 -2.5 3E-3\n0.125 0 -1E-4\n", 1, 1},
+                 {"\n1 -2.5 3E-3\n0.125 0 -1E-4\n\n0 0 0\n", 1, 0},
+                 {"\n1 -2.5 3E-3\n0.125 0 -1E-4\n\n1\n0.5\n", 1, 0}, // of molecular dynamics
+                 {"\n\n  \n", 0, 0},
+                 {"\n1 2 3\n", 0, 0},
+                 {"\n1 2 3\n1 2\n", 0, 0},
+                 {"Direct\n", 0, 0},
+                 {"Lattice velocities and vectors\n1\n", 0, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[512], *written = NULL;
+        size_t length = 0;
+        snprintf(text, sizeof text, TWO_ATOMS "%s", cases[i].after);
+        pv_test_mute(1);
+        pv_cell *cell = parsed(text);
+        pv_test_mute(0);
+        FILE *out = open_memstream(&written, &length);
+        assert_non_null(out);
+        pv_poscar_put(out, cell);
+        assert_int_equal(fclose(out), 0);
+        pv_cell *back = parsed(written); // says nothing
+        assert_int_equal(cell->velocity != NULL, cases[i].kept);
+        assert_int_equal(back->velocity != NULL, cases[i].kept);
+        if (cases[i].kept) {
+            assert_near(cell->velocity[0][1], -2.5, 0.0);
+            assert_near(cell->velocity[1][2], -1e-4, 0.0);
+            assert_int_equal(cell->velocity_is_direct, cases[i].direct);
+            assert_int_equal(back->velocity_is_direct, cases[i].direct);
+            assert_memory_equal(back->velocity, cell->velocity, 2 * sizeof *cell->velocity);
+        }
+        free(written);
+        pv_cell_destroy(back);
+        pv_cell_destroy(cell);
+    }
+}
+
 static void the_example_is_hafnia(void **state)
 {
     (void)state;
@@ -262,4 +307,4 @@ PV_TEST_MAIN(PV_TEST(a_plain_file), PV_TEST(a_negative_factor_is_the_volume), PV
              PV_TEST(line_ends_tabs_and_marks), PV_TEST(what_is_wrong_is_said_with_its_line),
              PV_TEST(atoms_on_each_other_are_refused), PV_TEST(left_handed_lattices_have_a_positive_volume),
              PV_TEST(zeros_are_written_as_zeros), PV_TEST(what_is_written_reads_back_the_same),
-             PV_TEST(the_example_is_hafnia))
+             PV_TEST(velocities_are_carried), PV_TEST(the_example_is_hafnia))

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "case.h"
+#include "dft/solve/scf.h"
 
 static const char gamma_only[] = "mesh\n0\nGamma\n1 1 1\n0 0 0\n";
 static const char incar[] = "ENCUT = 163.3\nEDIFF = 1E-9\nNBANDS = 6\nISMEAR = 0; SIGMA = 0.02\nNELM = 40\n";
@@ -162,5 +163,27 @@ static void results_are_written(void **state)
     fixture_close(&f);
 }
 
-PV_TEST_MAIN(PV_TEST(ranks_do_not_matter), PV_TEST(forces_are_slopes_of_the_energy), PV_TEST(folded_points_agree), PV_TEST(symmetry_does_not_change_the_grid),
+// On one rank's word, on all.
+static void an_energy_that_is_no_number_ends_the_run(void **state)
+{
+    (void)state;
+    fixture f = fixture_open();
+    char folder[64];
+    pv_system *system;
+    pv_scf *scf;
+    make_case(&f, SILICON("0.25 0.25 0.25"), incar, gamma_only, folder);
+    assert_ok(pv_system_create(f.comm, folder, NULL, "auto", &system));
+    assert_ok(pv_scf_create(system, &scf));
+    if (pv_test_rank() == 0) scf->ewald_ha = NAN;
+    assert_fails(pv_test_rank() == 0 ? PV_ERR_CONVERGENCE : PV_ERR_PEER, pv_scf_run(scf, NULL, NULL));
+    assert_non_null(strstr(pv_last_error(), "step 1: the energy is"));
+    assert_false(scf->converged);
+    pv_test_mute(0);
+    pv_scf_destroy(scf);
+    pv_system_destroy(system);
+    remove_case(&f, folder);
+    fixture_close(&f);
+}
+
+PV_TEST_MAIN(PV_TEST(an_energy_that_is_no_number_ends_the_run), PV_TEST(ranks_do_not_matter), PV_TEST(forces_are_slopes_of_the_energy), PV_TEST(folded_points_agree), PV_TEST(symmetry_does_not_change_the_grid),
              PV_TEST(bad_input_fails_on_every_rank), PV_TEST(results_are_written))

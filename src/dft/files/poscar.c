@@ -282,18 +282,54 @@ static pv_status take_positions(pv_text *text, const header *head, pv_cell *cell
     return PV_OK;
 }
 
-static void note_rest(pv_text *text)
+// Three numbers an atom, in the order of the positions; `line` is the first. Whether all are there.
+static int take_triples(pv_text *text, pv_word line, int atoms, double (*triple)[3])
+{
+    for (int a = 0; a < atoms; a++) {
+        pv_word word;
+        if (a > 0 && !pv_text_filled_line(text, &line)) return 0;
+        for (int c = 0; c < 3; c++)
+            if (!pv_word_next(&line, &word) || !pv_word_real(word, &triple[a][c])) return 0;
+    }
+    return 1;
+}
+
+// Whether there is more than zeros from this line on.
+static int has_more(pv_text *text, pv_word line)
 {
     double number = 0.0;
-    pv_word line, word;
-    while (pv_text_filled_line(text, &line)) {
+    pv_word word;
+    do {
         while (pv_word_next(&line, &word))
-            if (!pv_word_real(word, &number) || number != 0.0) {
-                pv_log(PV_LOG_WARN, "%s:%d: what follows the positions (velocities) is not used, nor written again",
-                       text->name, text->line);
-                return;
-            }
+            if (!pv_word_real(word, &number) || number != 0.0) return 1;
+    } while (pv_text_filled_line(text, &line));
+    return 0;
+}
+
+// Velocities, behind a blank line or one with 'Cartesian' or 'Direct'; what molecular dynamics leaves behind them.
+static pv_status take_velocities(pv_text *text, pv_cell *cell)
+{
+    double number;
+    pv_word line, word, rest;
+    if (!pv_text_filled_line(text, &line)) return PV_OK;
+    rest = line;
+    if (!pv_word_next(&rest, &word)) return PV_OK;
+    const int first_line = text->line, has_mode = !pv_word_real(word, &number);
+    const int letter = toupper((unsigned char)*word.begin);
+    const int is_known = !has_mode || strchr("CKD", letter) != NULL;
+    int taken = 0;
+    PV_TRY(PV_ALLOC(cell->atoms, &cell->velocity));
+    cell->velocity_is_direct = has_mode && letter == 'D';
+    if (is_known && (!has_mode || pv_text_filled_line(text, &line)))
+        taken = take_triples(text, line, cell->atoms, cell->velocity);
+    if (!taken) {
+        pv_mem_free(cell->velocity);
+        cell->velocity = NULL;
     }
+    if (!taken || (pv_text_filled_line(text, &line) && has_more(text, line)))
+        pv_log(PV_LOG_WARN, "%s:%d: what follows the %s is not used, nor written again", text->name,
+               taken ? text->line : first_line, taken ? "velocities" : "positions");
+    return PV_OK;
 }
 
 static pv_status build(pv_text *text, header *head, pv_cell **cell_p)
@@ -309,7 +345,7 @@ static pv_status build(pv_text *text, header *head, pv_cell **cell_p)
     PV_TRY_GOTO(set_lattice(head, cell), status, failed);
     PV_TRY_GOTO(take_positions(text, head, cell), status, failed);
     PV_TRY_GOTO(pv_cell_check_distances(cell, closest_angstrom / PV_BOHR_ANGSTROM), status, failed);
-    note_rest(text);
+    PV_TRY_GOTO(take_velocities(text, cell), status, failed);
     *cell_p = cell;
     return PV_OK;
 failed:
@@ -367,6 +403,10 @@ void pv_poscar_put(FILE *out, const pv_cell *cell)
         for (int c = 0; c < 3 && cell->selective; c++) fputs(cell->movable[a][c] ? " T" : " F", out);
         fputc('\n', out);
     }
+    if (!cell->velocity) return;
+    fputs(cell->velocity_is_direct ? "Direct\n" : "\n", out);
+    for (int a = 0; a < cell->atoms; a++)
+        fprintf(out, " %23.15E %23.15E %23.15E\n", cell->velocity[a][0], cell->velocity[a][1], cell->velocity[a][2]);
 }
 
 pv_status pv_poscar_write(const char *path, const pv_cell *cell)

@@ -3,7 +3,7 @@
 // Read: one common factor (negative: the cell's volume in Angstrom^3) or three; species names with suffixes that VASP
 // and others append (Hf_sv, Hf/0123abcd, Fe1); the same element in several groups becomes one species; selective
 // dynamics (flags along the lattice vectors); Direct and Cartesian; CRLF, tabs, byte order mark, comments after values.
-// A file without species names is refused: they are never guessed. Velocities after the positions are not used.
+// A file without species names is refused: they are never guessed. Velocities after the positions are kept for CONTCAR.
 #ifndef PV_DFT_POSCAR_H
 #define PV_DFT_POSCAR_H
 

@@ -82,6 +82,8 @@ pv_status pv_run_write(const char *path, void (*put)(FILE *out, const pv_run *ru
 
 // One format a file. PV_ERR_ARGUMENT when the run lacks what the format cannot do without.
 pv_status pv_oszicar_write(const char *path, const pv_run *run);
+// The line of a step as soon as it is done: the first one (number 1) begins the file anew, others are appended.
+pv_status pv_oszicar_add(const char *path, int number, const pv_run_step *step);
 pv_status pv_outcar_write(const char *path, const pv_run *run);
 pv_status pv_eigenval_write(const char *path, const pv_run *run);
 pv_status pv_doscar_write(const char *path, const pv_run *run);

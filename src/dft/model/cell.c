@@ -40,6 +40,7 @@ void pv_cell_destroy(pv_cell *cell)
     pv_mem_free(cell->species_name);
     pv_mem_free(cell->count_of);
     pv_mem_free(cell->movable);
+    pv_mem_free(cell->velocity);
     pv_mem_free(cell);
 }
 

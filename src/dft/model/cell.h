@@ -17,6 +17,8 @@ typedef struct pv_cell {
     int *count_of;             // [species], atoms of each
     int selective;             // the file had selective dynamics
     unsigned char (*movable)[3]; // [atoms], along a1, a2, a3; NULL unless selective
+    double (*velocity)[3];     // [atoms], what POSCAR says, for CONTCAR: Angstrom/fs, or along a1, a2, a3 a time step;
+    int velocity_is_direct;    // NULL where it says nothing
     char comment[128];
 } pv_cell;
 

@@ -175,14 +175,22 @@ static pv_status solve_state(pv_electrons *electrons, const pv_potential *potent
     return PV_OK;
 }
 
+static int is_to_solve(const pv_electrons *electrons, int state)
+{
+    return pv_electrons_owns(electrons, state) && !electrons->rests[state % electrons->system->kpoints->count];
+}
+
 static pv_status solve_owned(pv_electrons *electrons, const pv_potential *potential, effort *effort)
 {
     const int bands = electrons->system->params.bands;
+    electrons->solved = electrons->to_solve = 0;
+    for (int state = 0; state < electrons->states; state++) electrons->to_solve += is_to_solve(electrons, state);
     for (int state = 0; state < electrons->states; state++) {
         if (!pv_electrons_owns(electrons, state))
             memset(electrons->eigenvalues_ha + state * bands, 0, (size_t)bands * sizeof *electrons->eigenvalues_ha);
-        else if (!electrons->rests[state % electrons->system->kpoints->count] && !effort->worst.stopped)
-            PV_TRY(solve_state(electrons, potential, state, effort));
+        if (!is_to_solve(electrons, state) || effort->worst.stopped) continue;
+        PV_TRY(solve_state(electrons, potential, state, effort));
+        electrons->solved++;
     }
     return PV_OK;
 }

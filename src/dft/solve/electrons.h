@@ -30,6 +30,7 @@ typedef struct pv_electrons {
     pv_occupation occupation;
     int (*stop)(void *context);        // asked on every rank while states are solved: whether it wants to stop; NULL: never
     void *stop_context;
+    int solved, to_solve;              // this group's states in the solve at work, or the last one
     int64_t applied;                   // bands that a Hamiltonian has acted on so far, all groups
     double solve_s, density_s;         // time so far
 } pv_electrons;
