@@ -55,7 +55,8 @@ typedef enum pv_dns_picture_kind {
     PV_PICTURE_NONE,
     PV_PICTURE_VORTICITY,        // surface |w| = picture_level sqrt(<w.w>), coloured by |u|
     PV_PICTURE_Q,                // surface Q = picture_level <w.w> / 4
-    PV_PICTURE_SLICE             // |w| on the plane in the middle of z, yellow at picture_level sqrt(<w.w>)
+    PV_PICTURE_SLICE,            // |w| on the plane in the middle of z, yellow at picture_level sqrt(<w.w>)
+    PV_PICTURE_VOLUME            // |w| above half of picture_level sqrt(<w.w>), translucent
 } pv_dns_picture_kind;
 
 typedef struct pv_dns_params {

@@ -16,6 +16,7 @@ static const pv_kernel *const kernels[DNS_KERNELS][2] = {
     [DNS_MAGNITUDE] = {&dns_magnitude_fp64, &dns_magnitude_fp32},
     [DNS_PAIR] = {&dns_pair_fp64, &dns_pair_fp32},
     [DNS_SURFACE] = {&dns_surface_fp64, &dns_surface_fp32},
+    [DNS_VOLUME] = {&dns_volume_fp64, &dns_volume_fp32},
     [DNS_SLICE] = {&dns_slice_fp64, &dns_slice_fp32}};
 
 static const pv_reduction *const reductions[DNS_REDUCTIONS][2] = {

@@ -18,6 +18,7 @@ typedef enum dns_kernel {
     DNS_MAGNITUDE,
     DNS_PAIR,
     DNS_SURFACE,
+    DNS_VOLUME,
     DNS_SLICE,
     DNS_KERNELS
 } dns_kernel;

@@ -99,8 +99,9 @@ int pv_dns_declare(pv_dns_params *p, pv_option table[PV_DNS_PARAMETERS])
         INT("structure-every", structure_every, "steps", -1, 1e12,
             "Between structure functions in structure.csv, on steps that series-every chooses; 0: at the end alone, -1: never."),
         INT("checkpoint-every", checkpoint_every, "steps", -1, 1e12, "Between checkpoints; 0: at the end alone, -1: never."),
-        CHOICE("picture", picture, "none|vorticity|q|slice",
-               "Pictures (PNG): a surface of |vorticity| or Q coloured by the speed, or |vorticity| at the middle of z."),
+        CHOICE("picture", picture, "none|vorticity|q|slice|volume",
+               "Pictures (PNG): a surface of |vorticity| or Q coloured by the speed, |vorticity| at the middle of z, or all of "
+               "it, translucent."),
         INT("picture-every", picture_every, "steps", 0, 1e12, "Between pictures; 0: at the end alone."),
         REAL("picture-level", picture_level, NULL, 0.0, 1e6,
              "Of the surface, in r.m.s. vorticities, or for q in quarters of its square."),

@@ -33,6 +33,10 @@ static pv_status fetch_halo(pv_dns_state *s, const pv_layout *space, const void 
     return status;
 }
 
+// Of a volume: optical depth through the box at the level; parts of rays that a rank holds at a time.
+#define DENSITY 12.0
+enum { BAND_PARTS = 1 << 20 };
+
 // ---- The picture -----------------------------------------------------------------------------------------------------
 
 typedef struct darkroom {
@@ -41,13 +45,14 @@ typedef struct darkroom {
     unsigned char *rgb;
 } darkroom;
 
-static pv_status open_darkroom(pv_dns_state *s, int64_t count, darkroom *d)
+// rays: of a picture of `points` points.
+static pv_status open_darkroom(pv_dns_state *s, int64_t rays, int64_t points, darkroom *d)
 {
     const size_t plane = (size_t)(s->params.grid[1] * s->pitch) * pv_dns_number_bytes(s);
     for (int f = 0; f < 2; f++) PV_TRY(pv_buffer_create(s->device, plane, &d->halo[f]));
-    PV_TRY(pv_buffer_create(s->device, (size_t)count * sizeof(int64_t), &d->pixels));
-    PV_TRY(PV_ALLOC(count, &d->host));
-    return PV_ALLOC(count / 4 * 3, &d->rgb);
+    PV_TRY(pv_buffer_create(s->device, (size_t)rays * sizeof(int64_t), &d->pixels));
+    PV_TRY(PV_ALLOC(points, &d->host));
+    return PV_ALLOC(points / 4 * 3, &d->rgb);
 }
 
 static void close_darkroom(darkroom *d)
@@ -58,19 +63,50 @@ static void close_darkroom(darkroom *d)
     pv_mem_free(d->rgb);
 }
 
+// The ranks' parts of each ray into one, in the order in which the ray meets their planes. A band of pixels at a time:
+// everybody gets the parts of all ranks.
+static pv_status lay_over(pv_comm *comm, const dns_camera *camera, int64_t *gathered)
+{
+    const int ranks = pv_comm_size(comm);
+    const int64_t count = camera->width * camera->height, band = 1 + BAND_PARTS / ranks;
+    int64_t *parts = NULL;
+    PV_TRY(pv_comm_agree(comm, PV_ALLOC(band * ranks, &parts)));
+    pv_status status = PV_OK;
+    for (int64_t first = 0; first < count && status == PV_OK; first += band) {
+        const int64_t here = count - first < band ? count - first : band;
+        status = pv_comm_gather(comm, (size_t)here * sizeof *parts, gathered + first, parts);
+        for (int64_t i = 0; i < here && status == PV_OK; i++) {
+            const int rises = dns_ray_of(camera, first + i).d[2] > 0.0;
+            int64_t front = parts[(rises ? 0 : ranks - 1) * here + i];
+            for (int r = 1; r < ranks; r++)
+                front = pv_dns_picture_behind(front, parts[(rises ? r : ranks - 1 - r) * here + i]);
+            gathered[first + i] = front;
+        }
+    }
+    pv_mem_free(parts);
+    return status;
+}
+
+static int has_surface(const pv_dns_params *p)
+{
+    return p->picture == PV_PICTURE_VORTICITY || p->picture == PV_PICTURE_Q;
+}
+
 static pv_status expose(pv_dns_state *s, const pv_layout *space, double level, double speed, darkroom *d,
                         dns_camera *camera)
 {
     const pv_dns_params *p = &s->params;
     const pv_box *mine = &space->boxes[pv_comm_rank(s->comm)];
     const int64_t planes = pv_box_count(mine) > 0 ? mine->upper[0] - mine->lower[0] : 0, z0 = mine->lower[0];
-    const int is_slice = p->picture == PV_PICTURE_SLICE;
-    for (int f = 0; f < (is_slice ? 1 : 2); f++)
+    static const dns_kernel kernels[] = {[PV_PICTURE_VORTICITY] = DNS_SURFACE, [PV_PICTURE_Q] = DNS_SURFACE,
+                                         [PV_PICTURE_SLICE] = DNS_SLICE, [PV_PICTURE_VOLUME] = DNS_VOLUME};
+    for (int f = 0; f < (has_surface(p) ? 2 : 1); f++)
         PV_TRY(fetch_halo(s, space, pv_dns_work(s, f), pv_buffer_data(d->halo[f])));
     dns_surface a = {.camera = *camera,
                      .level = level,
                      .per_colour = speed > 0.0 ? 1.0 / speed : 0.0,
                      .slice = 0.5 * (double)p->grid[2],
+                     .density = DENSITY / (double)p->grid[0],
                      .pixels = pv_buffer_data(d->pixels)};
     a.brick = (dns_brick){.field = {pv_dns_work(s, 0), pv_dns_work(s, 1)},
                           .halo = {pv_buffer_data(d->halo[0]), pv_buffer_data(d->halo[1])},
@@ -82,10 +118,11 @@ static pv_status expose(pv_dns_state *s, const pv_layout *space, double level, d
                           .top = z0 + planes < p->grid[2] ? planes : planes - 1};
     a.camera.eye[2] -= (double)z0;
     const int64_t count = camera->width * camera->height;
-    PV_TRY(pv_dns_launch(s->stream, is_slice ? DNS_SLICE : DNS_SURFACE, p->precision, count, &a));
+    PV_TRY(pv_dns_launch(s->stream, kernels[p->picture], p->precision, count, &a));
     PV_TRY(pv_stream_wait(s->stream));
     PV_TRY(pv_buffer_read(d->pixels, 0, d->host, (size_t)count * sizeof(int64_t)));
-    return pv_comm_reduce_i64(s->comm, PV_MIN, count, d->host);
+    return p->picture == PV_PICTURE_VOLUME ? lay_over(s->comm, camera, d->host)
+                                           : pv_comm_reduce_i64(s->comm, PV_MIN, count, d->host);
 }
 
 static pv_status make_fields(pv_dns_state *s)
@@ -96,9 +133,26 @@ static pv_status make_fields(pv_dns_state *s)
         PV_TRY(pv_dns_derive_vorticity(s, 0));
         PV_TRY(pv_dns_derive_magnitude(s, 0));
     }
-    if (s->params.picture == PV_PICTURE_SLICE) return PV_OK;
+    if (!has_surface(&s->params)) return PV_OK;
     PV_TRY(pv_dns_derive_velocity(s, 1));
     return pv_dns_derive_magnitude(s, 1);
+}
+
+static pv_status develop(const pv_dns_params *p, const dns_camera *fine, darkroom *d)
+{
+    const int64_t points = fine->width * fine->height;
+    if (p->picture != PV_PICTURE_VOLUME) {
+        pv_dns_picture_develop(fine, p->grid, has_surface(p), d->host, d->rgb);
+        return PV_OK;
+    }
+    // The edges of the box are behind the light.
+    int64_t *edges = NULL;
+    PV_TRY(PV_ALLOC(points, &edges));
+    for (int64_t i = 0; i < points; i++) edges[i] = DNS_NOTHING;
+    pv_dns_picture_develop(fine, p->grid, 1, edges, d->rgb);
+    pv_dns_picture_overlay(points / 4, d->host, d->rgb);
+    pv_mem_free(edges);
+    return PV_OK;
 }
 
 pv_status pv_dns_picture_write(pv_dns_state *s, double rms_vorticity, double speed, const char *path)
@@ -113,17 +167,20 @@ pv_status pv_dns_picture_write(pv_dns_state *s, double rms_vorticity, double spe
             PV_ERR_UNSUPPORTED,
             "pictures are made of whole planes, and %d ranks share planes of this grid; fewer ranks are accepted",
             space->ranks);
-    dns_camera camera = pv_dns_camera_of(p->grid, 2 * width, 2 * height, p->picture_azimuth, p->picture_elevation);
+    const dns_camera fine = pv_dns_camera_of(p->grid, 2 * width, 2 * height, p->picture_azimuth, p->picture_elevation);
+    // A volume has no edges that would want four points a pixel.
+    const int is_volume = p->picture == PV_PICTURE_VOLUME;
+    dns_camera camera =
+        is_volume ? pv_dns_camera_of(p->grid, width, height, p->picture_azimuth, p->picture_elevation) : fine;
     // Q is rms^2 / 4 where a vortex turns as fast as the mean square says.
     const double unit = p->picture == PV_PICTURE_Q ? 0.25 * rms_vorticity * rms_vorticity : rms_vorticity;
     darkroom d = {.halo = {NULL}};
-    pv_status status = pv_comm_agree(s->comm, open_darkroom(s, camera.width * camera.height, &d));
+    pv_status status = pv_comm_agree(s->comm, open_darkroom(s, camera.width * camera.height, 4 * width * height, &d));
     if (status == PV_OK) status = make_fields(s);
     if (status == PV_OK) status = expose(s, space, p->picture_level * unit, speed, &d, &camera);
-    if (status == PV_OK && pv_comm_rank(s->comm) == 0) {
-        pv_dns_picture_develop(&camera, p->grid, p->picture != PV_PICTURE_SLICE, d.host, d.rgb);
-        status = pv_image_write(path, (int)width, (int)height, d.rgb);
-    }
+    const int is_root = pv_comm_rank(s->comm) == 0;
+    if (status == PV_OK && is_root) status = develop(p, &fine, &d);
+    if (status == PV_OK && is_root) status = pv_image_write(path, (int)width, (int)height, d.rgb);
     status = pv_comm_agree(s->comm, status);
     close_darkroom(&d);
     return status;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures of a running flow: a surface of constant |vorticity| or Q coloured by the speed, or a slice of |vorticity|,
-// made where the field lies. Each rank follows the rays through its own planes; the nearest hit of all ranks is seen.
+// Pictures of a running flow: a surface of constant |vorticity| or Q coloured by the speed, |vorticity| as a translucent
+// volume, or a slice of it, made where the field lies. Each rank follows the rays through its own planes; the nearest hit
+// of all ranks is seen, or their light laid over each other.
 #ifndef PV_DNS_PICTURE_H
 #define PV_DNS_PICTURE_H
 
@@ -16,5 +17,9 @@ dns_camera pv_dns_camera_of(const int64_t n[3], int64_t width, int64_t height, d
 // Pixels of 2 width x 2 height points, with the edges of the box: rgb [height][width][3]. Pure.
 void pv_dns_picture_develop(const dns_camera *camera, const int64_t n[3], int with_edges, int64_t *pixels,
                             unsigned char *rgb);
+
+// Of volumes: two parts of a ray as one, and the rays' light over a finished image. Pure.
+int64_t pv_dns_picture_behind(int64_t front, int64_t behind);
+void pv_dns_picture_overlay(int64_t pixels, const int64_t *gathered, unsigned char *rgb);
 
 #endif

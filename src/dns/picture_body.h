@@ -59,6 +59,31 @@ PV_KERNEL_FUNCTION double DNS(meet)(const dns_brick *b, const dns_ray *ray, doub
     return 0.5 * (t0 + t1);
 }
 
+// Differences over two cells, fewer at the end of the brick: as smooth as the field between its points.
+PV_KERNEL_FUNCTION void DNS(slope)(const dns_brick *b, const double p[3], double n[3])
+{
+    const double last[3] = {(double)b->nx - 1.0, (double)b->ny - 1.0, (double)b->top};
+    for (int d = 0; d < 3; d++) {
+        const double low = dns_clamp(p[d] - 1.0, 0.0, last[d]), high = dns_clamp(p[d] + 1.0, 0.0, last[d]);
+        const double above = DNS(sample)(b, 0, d == 0 ? high : p[0], d == 1 ? high : p[1], d == 2 ? high : p[2]);
+        const double below = DNS(sample)(b, 0, d == 0 ? low : p[0], d == 1 ? low : p[1], d == 2 ? low : p[2]);
+        n[d] = (above - below) / (high - low);
+    }
+}
+
+// How much of the sky the point of a surface sees: less where the field is high again some cells away from it.
+PV_KERNEL_FUNCTION double DNS(openness)(const dns_brick *b, const double p[3], const double n[3], double level)
+{
+    const double size = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) + 1e-300;
+    double shut = 0.0;
+    for (int i = 1; i <= 4; i++) {
+        const double away = -3.0 * (double)i / size;
+        const double f = DNS(sample)(b, 0, p[0] + away * n[0], p[1] + away * n[1], p[2] + away * n[2]) / level;
+        shut += dns_clamp(2.0 * (f - 0.5), 0.0, 1.0) * (1.1 - 0.2 * (double)i);
+    }
+    return 1.0 - dns_clamp(0.5 * shut, 0.0, 1.0);
+}
+
 PV_KERNEL_FUNCTION void DNS(surface_at)(dns_surface a, int64_t i)
 {
     const dns_ray ray = dns_ray_of(&a.camera, i);
@@ -74,13 +99,10 @@ PV_KERNEL_FUNCTION void DNS(surface_at)(dns_surface a, int64_t i)
             const double at = now > t0 ? DNS(meet)(&a.brick, &ray, a.level, before, now) : now;
             const double p[3] = {ray.o[0] + at * ray.d[0], ray.o[1] + at * ray.d[1], ray.o[2] + at * ray.d[2]};
             double n[3];
-            for (int d = 0; d < 3; d++) {
-                const double dx = d == 0 ? 0.7 : 0.0, dy = d == 1 ? 0.7 : 0.0, dz = d == 2 ? 0.7 : 0.0;
-                n[d] = DNS(sample)(&a.brick, 0, p[0] + dx, p[1] + dy, p[2] + dz) -
-                       DNS(sample)(&a.brick, 0, p[0] - dx, p[1] - dy, p[2] - dz);
-            }
+            DNS(slope)(&a.brick, p, n);
             const double colour = DNS(sample)(&a.brick, 1, p[0], p[1], p[2]) * a.per_colour;
-            a.pixels[i] = dns_pixel(at, dns_shade(&a.camera, &ray, n, colour));
+            const double open = DNS(openness)(&a.brick, p, n, a.level);
+            a.pixels[i] = dns_pixel(at, dns_shade(&a.camera, &ray, n, colour, at, open));
             return;
         }
         before = now;
@@ -88,13 +110,44 @@ PV_KERNEL_FUNCTION void DNS(surface_at)(dns_surface a, int64_t i)
 }
 DNS_KERNEL(DNS(surface), dns_surface, DNS(surface_at))
 
-// The plane z = slice as colours of the field; pixels that lie on another rank's planes stay empty.
+// The part of a ray in the brick, front to back: optical depth grows as the square of what the field has above half the
+// level. Samples lie at the same places on the ray whatever the ranks.
+PV_KERNEL_FUNCTION void DNS(volume_at)(dns_surface a, int64_t i)
+{
+    const dns_ray ray = dns_ray_of(&a.camera, i);
+    const double step = 0.5;
+    dns_gathered sum = {0.0, 0.0, 0.0, 1.0};
+    double t0, t1;
+    if (dns_ray_through(&ray, &a.brick, &t0, &t1))
+        for (double n = ceil(t0 / step - 0.5); (n + 0.5) * step < t1 && sum.through > 1e-3; n += 1.0) {
+            const double t = (n + 0.5) * step;
+            const double x = DNS(sample)(&a.brick, 0, ray.o[0] + t * ray.d[0], ray.o[1] + t * ray.d[1],
+                                         ray.o[2] + t * ray.d[2]) / a.level;
+            if (x < 0.5) continue;
+            const double thick = step * a.density * (x - 0.5) * (x - 0.5) * 4.0;
+            const double left = exp(-thick), share = sum.through * (1.0 - left);
+            const double haze = 0.35 * dns_clamp((t - a.camera.near) / (a.camera.far - a.camera.near), 0.0, 1.0);
+            const dns_rgb glow = dns_glow_of(0.5 * (x - 0.5));
+            sum.r += share * (glow.r * (1.0 - haze) + haze);
+            sum.g += share * (glow.g * (1.0 - haze) + haze);
+            sum.b += share * (glow.b * (1.0 - haze) + haze);
+            sum.through *= left;
+        }
+    a.pixels[i] = dns_pack(sum);
+}
+DNS_KERNEL(DNS(volume), dns_surface, DNS(volume_at))
+
+// The plane z = slice as colours of the field, as large as it fits; what lies on another rank's planes or outside stays
+// empty.
 PV_KERNEL_FUNCTION void DNS(slice_at)(dns_surface a, int64_t i)
 {
     const int64_t row = i / a.camera.width, column = i - row * a.camera.width;
-    const double x = ((double)column + 0.5) / (double)a.camera.width * (double)(a.brick.nx - 1);
-    const double y = (1.0 - ((double)row + 0.5) / (double)a.camera.height) * (double)(a.brick.ny - 1);
+    const double nx = (double)(a.brick.nx - 1), ny = (double)(a.brick.ny - 1);
+    const double cells = fmax(nx / (double)a.camera.width, ny / (double)a.camera.height); // of a pixel
+    const double x = 0.5 * nx + ((double)column + 0.5 - 0.5 * (double)a.camera.width) * cells;
+    const double y = 0.5 * ny - ((double)row + 0.5 - 0.5 * (double)a.camera.height) * cells;
     a.pixels[i] = DNS_NOTHING;
+    if (x < 0.0 || x > nx || y < 0.0 || y > ny) return;
     if (a.slice < (double)a.brick.z0 || a.slice >= (double)(a.brick.z0 + a.brick.planes)) return;
     const double value = DNS(sample)(&a.brick, 0, x, y, a.slice - (double)a.brick.z0);
     a.pixels[i] = dns_pixel(0.0, dns_colour_of(value / a.level));

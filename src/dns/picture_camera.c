@@ -39,6 +39,8 @@ dns_camera pv_dns_camera_of(const int64_t n[3], int64_t width, int64_t height, d
         c.up[d] = half_view * up[d];
     }
     normalise(c.light);
+    c.near = distance - sqrt(radius);
+    c.far = distance + sqrt(radius);
     return c;
 }
 
@@ -76,6 +78,30 @@ static void put_edges(const dns_camera *c, const int64_t n[3], int64_t *pixels)
                 at[(axis + 2) % 3] = corner & 2 ? (double)(n[(axis + 2) % 3] - 1) : 0.0;
                 put_point(c, at, pixels);
             }
+}
+
+void pv_dns_picture_overlay(int64_t pixels, const int64_t *gathered, unsigned char *rgb)
+{
+    for (int64_t i = 0; i < pixels; i++) {
+        const dns_gathered v = dns_unpack(gathered[i]);
+        const double light[3] = {v.r, v.g, v.b};
+        for (int c = 0; c < 3; c++) {
+            const double value = 255.0 * light[c] + v.through * (double)rgb[3 * i + c];
+            rgb[3 * i + c] = (unsigned char)(dns_clamp(value, 0.0, 255.0) + 0.5);
+        }
+    }
+}
+
+// Light of `behind` that comes through what is in front of it.
+int64_t pv_dns_picture_behind(int64_t front, int64_t behind)
+{
+    dns_gathered a = dns_unpack(front);
+    const dns_gathered b = dns_unpack(behind);
+    a.r += a.through * b.r;
+    a.g += a.through * b.g;
+    a.b += a.through * b.b;
+    a.through *= b.through;
+    return dns_pack(a);
 }
 
 // Means of four points; white where nothing is.

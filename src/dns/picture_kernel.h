@@ -19,6 +19,7 @@ typedef struct dns_brick {
 typedef struct dns_camera {
     int64_t width, height;
     double eye[3], forward[3], right[3], up[3], light[3];
+    double near, far; // of the sphere round the box
 } dns_camera;
 
 // pixels: depth in the upper bits, then red, green, blue: the smallest of all ranks is what one sees.
@@ -26,6 +27,7 @@ typedef struct dns_surface {
     dns_camera camera;
     dns_brick brick;
     double level, per_colour, slice;
+    double density; // of a volume: optical depth of a length of 1 at the level
     int64_t *pixels;
 } dns_surface;
 
@@ -87,19 +89,57 @@ PV_KERNEL_FUNCTION dns_rgb dns_colour_of(double x)
     return c;
 }
 
-// Light from the camera's upper left on both sides of the surface, a soft highlight.
-PV_KERNEL_FUNCTION dns_rgb dns_shade(const dns_camera *camera, const dns_ray *ray, const double n[3], double colour)
+// Light from the camera's upper left that reaches round the edges, a soft highlight, and haze towards the far end of the
+// box. n: normal, either way; open: how much of the sky the point sees.
+PV_KERNEL_FUNCTION dns_rgb dns_shade(const dns_camera *camera, const dns_ray *ray, const double n[3], double colour,
+                                     double depth, double open)
 {
     const double size = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) + 1e-300;
-    const double lit = fabs(n[0] * camera->light[0] + n[1] * camera->light[1] + n[2] * camera->light[2]) / size;
-    const double facing = fabs(n[0] * ray->d[0] + n[1] * ray->d[1] + n[2] * ray->d[2]) / size;
-    const double diffuse = 0.28 + 0.72 * (0.75 * lit + 0.25 * facing), shine = 0.25 * pow(lit, 40.0);
-    const dns_rgb base = dns_colour_of(colour);
+    const double facing = (n[0] * ray->d[0] + n[1] * ray->d[1] + n[2] * ray->d[2]) / size, turn = facing > 0.0 ? -1.0 : 1.0;
+    const double lit = turn * (n[0] * camera->light[0] + n[1] * camera->light[1] + n[2] * camera->light[2]) / size;
+    const double wrapped = 0.5 + 0.5 * lit, shine = lit > 0.0 ? 0.3 * pow(lit, 60.0) : 0.0;
+    const double diffuse = (0.42 + 0.75 * wrapped * wrapped) * (0.88 + 0.12 * fabs(facing)) * (0.45 + 0.55 * open);
+    const double haze = 0.35 * dns_clamp((depth - camera->near) / (camera->far - camera->near), 0.0, 1.0);
+    const dns_rgb base = dns_colour_of(0.12 + 0.88 * colour);
     dns_rgb c;
-    c.r = base.r * diffuse + shine;
-    c.g = base.g * diffuse + shine;
-    c.b = base.b * diffuse + shine;
+    c.r = (base.r * diffuse + shine) * (1.0 - haze) + haze;
+    c.g = (base.g * diffuse + shine) * (1.0 - haze) + haze;
+    c.b = (base.b * diffuse + shine) * (1.0 - haze) + haze;
     return c;
+}
+
+// Light that a volume scatters where the field is x levels: pale blue, dark blue, red, orange. (Rises, unlike a map for
+// values, from what recedes on white to what stands out.)
+PV_KERNEL_FUNCTION dns_rgb dns_glow_of(double x)
+{
+    x = dns_clamp(x, 0.0, 1.0);
+    dns_rgb c;
+    c.r = x < 0.4 ? 0.55 - 0.95 * x : x < 0.7 ? 0.17 + 2.2 * (x - 0.4) : 0.83 + 0.5 * (x - 0.7);
+    c.g = x < 0.4 ? 0.70 - 1.10 * x : x < 0.7 ? 0.26 - 0.4 * (x - 0.4) : 0.14 + 1.7 * (x - 0.7);
+    c.b = x < 0.4 ? 0.88 - 0.70 * x : x < 0.7 ? 0.60 - 1.5 * (x - 0.4) : 0.15 + 0.1 * (x - 0.7);
+    return c;
+}
+
+// What a ray has gathered in a volume: light, and the share that shines through from behind.
+typedef struct dns_gathered {
+    double r, g, b, through;
+} dns_gathered;
+
+PV_KERNEL_FUNCTION int64_t dns_pack(dns_gathered v)
+{
+    const int64_t r = (int64_t)(65535.0 * dns_clamp(v.r, 0.0, 1.0) + 0.5), g = (int64_t)(65535.0 * dns_clamp(v.g, 0.0, 1.0) + 0.5);
+    const int64_t b = (int64_t)(65535.0 * dns_clamp(v.b, 0.0, 1.0) + 0.5), t = (int64_t)(32767.0 * v.through + 0.5);
+    return t << 48 | r << 32 | g << 16 | b;
+}
+
+PV_KERNEL_FUNCTION dns_gathered dns_unpack(int64_t packed)
+{
+    dns_gathered v;
+    v.through = (double)(packed >> 48 & 32767) / 32767.0;
+    v.r = (double)(packed >> 32 & 65535) / 65535.0;
+    v.g = (double)(packed >> 16 & 65535) / 65535.0;
+    v.b = (double)(packed & 65535) / 65535.0;
+    return v;
 }
 
 PV_KERNEL_FUNCTION int64_t dns_pixel(double depth, dns_rgb c)

@@ -50,12 +50,33 @@ static void nearest_point_is_seen(void **state)
     assert_memory_equal(rgb, expected, 6);
 }
 
+// Light through what is in front of it; what is opaque hides all.
+static void light_is_laid_over_light(void **state)
+{
+    (void)state;
+    const int64_t half = dns_pack((dns_gathered){0.25, 0.0, 0.5, 0.5}), nothing = dns_pack((dns_gathered){0.0, 0.0, 0.0, 1.0});
+    const int64_t wall = dns_pack((dns_gathered){0.0, 1.0, 0.0, 0.0});
+    assert_int_equal(pv_dns_picture_behind(nothing, half), half);
+    assert_int_equal(pv_dns_picture_behind(half, nothing), half);
+    assert_int_equal(pv_dns_picture_behind(wall, half), wall);
+    const dns_gathered seen = dns_unpack(pv_dns_picture_behind(half, wall));
+    assert_near(seen.r, 0.25, 1e-4);
+    assert_near(seen.g, 0.5, 1e-4);
+    assert_near(seen.b, 0.5, 1e-4);
+    assert_near(seen.through, 0.0, 1e-4);
+    unsigned char rgb[6] = {255, 255, 255, 10, 20, 30};
+    const int64_t rays[] = {half, nothing};
+    pv_dns_picture_overlay(2, rays, rgb);
+    static const unsigned char expected[] = {191, 128, 255, 10, 20, 30};
+    for (int i = 0; i < 6; i++) assert_near(rgb[i], expected[i], 1.0);
+}
+
 static void takes_pictures_of_a_run(void **state)
 {
     (void)state;
     run r;
     run_open(&r);
-    for (int kind = PV_PICTURE_VORTICITY; kind <= PV_PICTURE_SLICE; kind++) {
+    for (int kind = PV_PICTURE_VORTICITY; kind <= PV_PICTURE_VOLUME; kind++) {
         char path[64];
         unsigned char begin[8] = {0};
         pv_dns_params p = cube_of(16, 0.01, 0.05, 0.1);
@@ -83,4 +104,5 @@ static void takes_pictures_of_a_run(void **state)
     run_close(&r);
 }
 
-PV_TEST_MAIN(PV_TEST(camera_sees_the_box), PV_TEST(nearest_point_is_seen), PV_TEST(takes_pictures_of_a_run))
+PV_TEST_MAIN(PV_TEST(camera_sees_the_box), PV_TEST(nearest_point_is_seen), PV_TEST(light_is_laid_over_light),
+             PV_TEST(takes_pictures_of_a_run))
