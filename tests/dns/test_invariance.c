@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A random field: the same on any number of ranks, in both forms, and what its equations conserve.
-// ranks: 1 2 3 4 7
+// ranks: 1 2 3 4 7 8
 // devices: cuda
 #include <math.h>
 
@@ -58,6 +58,31 @@ static void forms_agree(void **state)
     run_close(&r);
 }
 
+// 9 and 8 transforms: the transfer of every shell, which is the nonlinear term's work, to round-off.
+static void forms_transfer_alike(void **state)
+{
+    (void)state;
+    enum { MOST = 64 };
+    double transfer[2][MOST], largest = 0.0;
+    run r;
+    run_open(&r);
+    pv_dns_shells shells = {0};
+    for (int form = 0; form < 2; form++) {
+        pv_dns_params p = random_case(24, 0.02, 0.01, 0.0);
+        p.form = form;
+        (void)run_to_end(&r, &p);
+        pv_dns_shells_of(r.dns, &shells);
+        assert_true(shells.count <= MOST);
+        for (int n = 0; n < shells.count; n++) {
+            transfer[form][n] = shells.transfer[n];
+            largest = fmax(largest, fabs(shells.transfer[n]));
+        }
+    }
+    assert_true(largest > 0.01);
+    for (int n = 0; n < shells.count; n++) assert_near(transfer[1][n] / largest, transfer[0][n] / largest, 1e-14);
+    run_close(&r);
+}
+
 static void inviscid_flow_keeps_energy(void **state)
 {
     (void)state;
@@ -109,5 +134,5 @@ static void steps_follow_the_courant_number(void **state)
     run_close(&r);
 }
 
-PV_TEST_MAIN(PV_TEST(field_has_its_spectrum), PV_TEST(forms_agree), PV_TEST(inviscid_flow_keeps_energy),
+PV_TEST_MAIN(PV_TEST(field_has_its_spectrum), PV_TEST(forms_agree), PV_TEST(forms_transfer_alike), PV_TEST(inviscid_flow_keeps_energy),
              PV_TEST(shifted_grids_come_near), PV_TEST(steps_follow_the_courant_number))
