@@ -51,7 +51,7 @@ typedef struct pv_kernel {
 // the stream's device.
 pv_status pv_kernel_launch(pv_stream *stream, const pv_kernel *kernel, int64_t count, const void *arguments);
 
-#define PV_KERNEL_FUNCTION static inline
+#define PV_KERNEL_FUNCTION static inline __attribute__((always_inline))
 
 #if PV_HAVE_CUDA
 #define PV_KERNEL_DECLARE_CUDA(kernel) extern int pv_##kernel##_on_cuda(void *, int64_t, const void *);

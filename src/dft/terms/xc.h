@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Semilocal exchange and correlation by libxc. A density of one spin channel is the total; two are up and down.
+// Semilocal exchange and correlation. A density of one spin channel is the total; two are up and down.
 // Gradients are taken in plane waves |G| <= 2 G_cut, and so is the divergence (White and Bird, Phys. Rev. B 50, 4954
 // (1994)). Gradient corrections vanish as in Quantum ESPRESSO 6.7: without spin where the density is below 1e-6 or its
 // squared gradient below 1e-10; with spin those of exchange where the density of a spin or its gradient is below 1e-10,
