@@ -56,11 +56,6 @@ static void openblas_version(char *version, size_t size)
     function_version("openblas_get_config", version, size);
 }
 
-static void libxc_version(char *version, size_t size)
-{
-    function_version("xc_version_string", version, size);
-}
-
 // spglib tells each number by a function of its own.
 static int spglib_number(const char *symbol)
 {
@@ -94,8 +89,7 @@ const char *pv_library_at(int index, char *version, size_t size)
         const char *name;
         void (*read)(char *version, size_t size);
     } libraries[] = {{"MPI", mpi_version},         {"FFTW fp64", fftw_version}, {"FFTW fp32", fftwf_version},
-                     {"OpenBLAS", openblas_version}, {"libxc", libxc_version},   {"spglib", spglib_version},
-                     {"HDF5", hdf5_version}};
+                     {"OpenBLAS", openblas_version}, {"spglib", spglib_version}, {"HDF5", hdf5_version}};
     if (index < 0 || index >= (int)(sizeof libraries / sizeof libraries[0])) return NULL;
     version[0] = '\0';
     libraries[index].read(version, size);
