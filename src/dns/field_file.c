@@ -2,46 +2,12 @@
 #include "dns/field_file.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/check.h"
 #include "base/mem.h"
-#include "base/spell.h"
 #include "dns/derived.h"
+#include "dns/field_names.h"
 #include "io/checkpoint.h"
-
-enum { VELOCITY, VORTICITY, Q, PRESSURE, SCALARS, KINDS };
-static const char *const names[KINDS] = {"velocity", "vorticity", "q", "pressure", "scalars"};
-
-static pv_status parse_name(const char *name, int length, unsigned *fields)
-{
-    char word[32];
-    for (int kind = 0; kind < KINDS; kind++)
-        if ((int)strlen(names[kind]) == length && strncmp(names[kind], name, (size_t)length) == 0) {
-            *fields |= 1u << kind;
-            return PV_OK;
-        }
-    snprintf(word, sizeof word, "%.*s", length, name);
-    const char *nearest = pv_spell_nearest(word, names, KINDS, sizeof *names);
-    PV_FAIL(PV_ERR_INPUT, "fields: there is no field \"%s\"%s%s%s; velocity, vorticity, q, pressure, scalars are accepted",
-            word, nearest ? " (did you mean " : "", nearest ? nearest : "", nearest ? "?)" : "");
-}
-
-pv_status pv_dns_fields_parse(const char *text, unsigned *fields_p)
-{
-    unsigned fields = 0;
-    for (const char *at = text;; at++) {
-        at += strspn(at, " \t");
-        const int length = (int)strcspn(at, " \t,");
-        PV_TRY(parse_name(at, length, &fields));
-        at += length;
-        at += strspn(at, " \t");
-        if (*at == '\0') break;
-        PV_REQUIRE(*at == ',', PV_ERR_INPUT, "fields = \"%.60s\": names with commas between them are accepted", text);
-    }
-    *fields_p = fields;
-    return PV_OK;
-}
 
 // ---- Where points lie in the file -----------------------------------------------------------------------------------
 
@@ -163,23 +129,23 @@ static pv_status ship_scalars(shipment *m)
 static pv_status ship_all(shipment *m, unsigned fields)
 {
     pv_dns_state *s = m->state;
-    if (fields & 1u << VELOCITY) {
+    if (fields & 1u << PV_DNS_VELOCITY) {
         PV_TRY(pv_dns_derive_velocity(s, 0));
-        PV_TRY(ship(m, names[VELOCITY], 3));
+        PV_TRY(ship(m, pv_dns_field_name(PV_DNS_VELOCITY), 3));
     }
-    if (fields & 1u << VORTICITY) {
+    if (fields & 1u << PV_DNS_VORTICITY) {
         PV_TRY(pv_dns_derive_vorticity(s, 0));
-        PV_TRY(ship(m, names[VORTICITY], 3));
+        PV_TRY(ship(m, pv_dns_field_name(PV_DNS_VORTICITY), 3));
     }
-    if (fields & 1u << Q) {
+    if (fields & 1u << PV_DNS_Q) {
         PV_TRY(pv_dns_derive_q(s));
-        PV_TRY(ship(m, names[Q], 1));
+        PV_TRY(ship(m, pv_dns_field_name(PV_DNS_Q), 1));
     }
-    if (fields & 1u << PRESSURE) {
+    if (fields & 1u << PV_DNS_PRESSURE) {
         PV_TRY(pv_dns_derive_pressure(s));
-        PV_TRY(ship(m, names[PRESSURE], 1));
+        PV_TRY(ship(m, pv_dns_field_name(PV_DNS_PRESSURE), 1));
     }
-    return fields & 1u << SCALARS ? ship_scalars(m) : PV_OK;
+    return fields & 1u << PV_DNS_SCALARS ? ship_scalars(m) : PV_OK;
 }
 
 pv_status pv_dns_fields_write_file(pv_dns_state *s, const char *path)

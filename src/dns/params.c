@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dns/params.h"
 
+#include <math.h>
+
 #include "base/check.h"
-#include "dns/field_file.h"
+#include "dns/field_names.h"
 
 #define TWO_PI 6.283185307179586476925286766559
+#define MOST_SHELLS 1e6
 
 pv_dns_params pv_dns_params_defaults(void)
 {
@@ -122,6 +125,21 @@ int pv_dns_declare(pv_dns_params *p, pv_option table[PV_DNS_PARAMETERS])
     return count;
 }
 
+// Shells are as wide as the smallest wave number, and reach to the corner of the kept ones.
+static pv_status check_sides(const pv_dns_params *p)
+{
+    const double length[3] = {p->length_x, p->length_y, p->length_z};
+    const double longest = fmax(length[0], fmax(length[1], length[2]));
+    double shells = 0.0;
+    for (int d = 0; d < 3; d++) shells += longest / length[d] * (double)p->grid[d];
+    PV_REQUIRE(shells <= MOST_SHELLS, PV_ERR_INPUT,
+               "length-x = %g, length-y = %g, length-z = %g with %lld x %lld x %lld points are %g shells of wave numbers; "
+               "sides less unlike, of at most %g shells, are accepted",
+               length[0], length[1], length[2], (long long)p->grid[0], (long long)p->grid[1], (long long)p->grid[2],
+               shells, MOST_SHELLS);
+    return PV_OK;
+}
+
 pv_status pv_dns_params_check(const pv_dns_params *p)
 {
     unsigned fields;
@@ -129,6 +147,7 @@ pv_status pv_dns_params_check(const pv_dns_params *p)
     for (int d = 0; d < 3; d++)
         PV_REQUIRE(p->grid[d] >= 4 && p->grid[d] <= 65536, PV_ERR_INPUT,
                    "grid has %lld points along %c; 4 to 65536 are accepted", (long long)p->grid[d], 'x' + d);
+    PV_TRY(check_sides(p));
     PV_REQUIRE(p->viscosity > 0.0 || p->hyperviscosity > 0.0 || p->forcing == PV_FORCING_NONE, PV_ERR_INPUT,
                "forcing without viscosity and hyperviscosity: energy would grow without end; give one of them");
     PV_REQUIRE(p->steps > 0 || p->time_end / p->dt < 1e12, PV_ERR_INPUT,
