@@ -11,24 +11,36 @@
 #include "base/mem.h"
 #include "base/options.h"
 #include "cli/manual.h"
+#include "cli/plan_dft.h"
 #include "cli/rank.h"
 #include "dns/case_file.h"
 #include "dns/forecast.h"
 #include "dns/params.h"
 
-enum { MOST_COUNTS = 32 };
+enum { MOST_COUNTS = 32, MOST_RANKS = 65536 };
 
-static const char synopsis[] = "parseval plan dns CASE.ini [--grids N,...] [--gpus N,...] [RATES]\n";
+static const char synopsis[] = "parseval plan dft DIR|POSCAR [--gpus N,...] [--ranks N,...] [--pseudo DIR] [RATES]\n"
+                               "parseval plan dns CASE.ini [--grids N,...] [--gpus N,...] [RATES]\n";
 
 static const char description[] =
-    "Prints what the run of CASE.ini would need on one or many GPUs, and on other grids: memory, time\n"
+    "dft: memory for each GPU, as parseval dft itself forecasts it, and time of a calculation from\n"
+    "scratch, on 1, 2, 4, ... 2048 GPUs or those of --gpus; INCAR and KPOINTS stand beside POSCAR. Times\n"
+    "are counts of operations and bytes over rates: of an H200 by default, of a file with --rates; with\n"
+    "--ranks those of a core of this machine, measured in a few seconds. The plan says what it assumed\n"
+    "(bands, grids, steps, builds of exact exchange) and whether every GPU could keep all filled orbitals\n"
+    "(replicated) or only its share (distributed). docs/scale.md shows how good that is.\n"
+    "\n"
+    "dns: what the run of CASE.ini would need on one or many GPUs, and on other grids: memory, time\n"
     "of a step, and the turbulence that the grid resolves. Nothing is run and no GPU is needed.\n"
     "\n"
     "Times count passes over memory and bytes sent, each at the rate given, one after the other; the\n"
     "default rates are those measured on H200s (docs/dns.md). Re_lambda is that of a flow whose scales\n"
     "k <= 2 are forced, at the given kmax eta, and nu the viscosity that makes it so with u' = 0.68.\n";
 
-static const char examples[] = "parseval plan dns examples/forced_turbulence/case.ini --gpus 1,2,8\n"
+static const char examples[] = "parseval plan dft examples/hfo2_supercells/POSCAR_096 --gpus 1,2,8,64\n"
+                               "parseval plan dft examples/hfo2 --ranks 1,2\n"
+                               "parseval plan dft examples/hfo2 --ranks 1 --measure core.rates\n"
+                               "parseval plan dns examples/forced_turbulence/case.ini --gpus 1,2,8\n"
                                "parseval plan dns case.ini --grids 1024,2048,4096,8192,16384 --gpus 8,64,512\n";
 
 typedef struct request {
@@ -36,6 +48,8 @@ typedef struct request {
     pv_dns_rates rates;
     double memory_tb, link_gb, network_gb, device_gb, kmax_eta;
     int64_t node;
+    const char *ranks, *pseudo, *rates_path, *measured_path;
+    int64_t steps, builds;
 } request;
 
 // "1,2,8": whole numbers from 1 on.
@@ -70,7 +84,7 @@ static pv_status print_table(pv_dns_params *p, const request *r)
     int64_t grids[MOST_COUNTS], gpus[MOST_COUNTS];
     int grid_count = 0, gpu_count, misfits = 0;
     if (r->grids) PV_TRY(parse_counts("grids", r->grids, grids, &grid_count));
-    PV_TRY(parse_counts("gpus", r->gpus, gpus, &gpu_count));
+    PV_TRY(parse_counts("gpus", r->gpus ? r->gpus : "1", gpus, &gpu_count));
     printf("%-17s %6s %11s %10s %11s %9s %9s %9s %9s\n", "grid", "GPUs", "GB a GPU", "B a point", "ms a step",
            "compute", "exchange", "Re_lambda", "nu");
     for (int g = 0; g < (grid_count > 0 ? grid_count : 1); g++)
@@ -103,18 +117,85 @@ static pv_status plan_dns(const char *path, request *r)
     return status;
 }
 
+static pv_status plan_dft(const char *path, const request *r)
+{
+    const pv_dns_rates h200 = pv_dns_rates_h200();
+    static const char usual[] = "1,2,4,8,16,32,64,128,256,512,1024,2048";
+    const char *ranks = r->ranks || !r->measured_path ? r->ranks : "1"; // what is measured is a core
+    int64_t counts[MOST_COUNTS];
+    pv_dft_rates given = {0};
+    pv_plan_dft plan = {.path = path,
+                        .pseudo = r->pseudo,
+                        .counts = counts,
+                        .on_ranks = ranks != NULL,
+                        .rates_path = r->rates_path,
+                        .measured_path = r->measured_path,
+                        .overrides = &given,
+                        .assumed = {.steps = (int)r->steps, .builds = (int)r->builds}};
+    if (r->link_gb * 1e9 != h200.link_bytes_per_s) given.link_bytes_per_s = 1e9 * r->link_gb;
+    if (r->network_gb * 1e9 != h200.network_bytes_per_s) given.network_bytes_per_s = 1e9 * r->network_gb;
+    if (r->device_gb * 1e9 != h200.device_bytes) given.device_bytes = 1e9 * r->device_gb;
+    if (r->node != h200.node_devices) given.node_devices = (int)r->node;
+    PV_REQUIRE(!ranks || !r->gpus, PV_ERR_ARGUMENT,
+               "--gpus with --ranks or --measure, which are of cores; one of them is accepted");
+    PV_TRY(ranks ? parse_counts("ranks", ranks, counts, &plan.count)
+                 : parse_counts("gpus", r->gpus ? r->gpus : usual, counts, &plan.count));
+    for (int i = 0; i < plan.count; i++)
+        PV_REQUIRE(counts[i] <= MOST_RANKS, PV_ERR_ARGUMENT, "%lld GPUs or ranks; at most %d are planned for",
+                   (long long)counts[i], MOST_RANKS);
+    return pv_rank_speaks() ? pv_plan_dft_print(&plan) : PV_OK;
+}
+
 int pv_cmd_plan(int argc, char **argv)
 {
     const pv_dns_rates h200 = pv_dns_rates_h200();
-    request r = {.gpus = "1",
-                 .memory_tb = h200.memory_bytes_per_s / 1e12,
+    request r = {.memory_tb = h200.memory_bytes_per_s / 1e12,
                  .link_gb = h200.link_bytes_per_s / 1e9,
                  .network_gb = h200.network_bytes_per_s / 1e9,
                  .device_gb = h200.device_bytes / 1e9,
                  .kmax_eta = 1.5,
                  .node = h200.node_devices};
     const pv_option options[] = {
-        {.name = "gpus", .type = PV_OPTION_TEXT, .value = &r.gpus, .unit = "N,...", .help = "Numbers of GPUs."},
+        {.name = "gpus",
+         .type = PV_OPTION_TEXT,
+         .value = &r.gpus,
+         .unit = "N,...",
+         .help = "Numbers of GPUs; dns: 1, dft: powers of two up to 2048."},
+        {.name = "ranks",
+         .type = PV_OPTION_TEXT,
+         .value = &r.ranks,
+         .unit = "N,...",
+         .help = "dft: numbers of ranks of this machine, a core each, instead of GPUs."},
+        {.name = "pseudo",
+         .type = PV_OPTION_TEXT,
+         .value = &r.pseudo,
+         .unit = "DIR",
+         .help = "dft: potentials, as for parseval dft."},
+        {.name = "rates",
+         .type = PV_OPTION_TEXT,
+         .value = &r.rates_path,
+         .unit = "FILE",
+         .help = "dft: rates of a GPU or core, lines as --measure writes them; those it lacks stay as they are."},
+        {.name = "measure",
+         .type = PV_OPTION_TEXT,
+         .value = &r.measured_path,
+         .unit = "FILE",
+         .help = "dft: measures the rates of a core for this calculation and writes them there, to begin a file for "
+                 "--rates."},
+        {.name = "steps",
+         .type = PV_OPTION_INT,
+         .value = &r.steps,
+         .unit = "N",
+         .minimum = 0,
+         .maximum = 10000,
+         .help = "dft: of self-consistency; 0: the usual number for EDIFF."},
+        {.name = "builds",
+         .type = PV_OPTION_INT,
+         .value = &r.builds,
+         .unit = "N",
+         .minimum = 0,
+         .maximum = 10000,
+         .help = "dft: of exact exchange; 0: the usual number for EDIFF."},
         {.name = "grids",
          .type = PV_OPTION_TEXT,
          .value = &r.grids,
@@ -173,8 +254,11 @@ int pv_cmd_plan(int argc, char **argv)
     PV_TRY(pv_options_parse(options, count, 1, &argc, argv, &help));
     if (help && pv_rank_speaks()) pv_manual_print(stdout, &manual);
     if (help) return PV_OK;
-    PV_REQUIRE(argc >= 2, PV_ERR_ARGUMENT, "what shall be planned? dns CASE.ini is accepted");
-    PV_REQUIRE(strcmp(argv[1], "dns") == 0, PV_ERR_ARGUMENT, "there is no plan for '%s'; dns is accepted", argv[1]);
-    PV_REQUIRE(argc == 3, PV_ERR_ARGUMENT, "%d parameter files given; one is needed", argc - 2);
-    return plan_dns(argv[2], &r);
+    PV_REQUIRE(argc >= 2, PV_ERR_ARGUMENT, "what shall be planned? dft DIR and dns CASE.ini are accepted");
+    const int is_dft = strcmp(argv[1], "dft") == 0;
+    PV_REQUIRE(is_dft || strcmp(argv[1], "dns") == 0, PV_ERR_ARGUMENT,
+               "there is no plan for '%s'; dft and dns are accepted", argv[1]);
+    PV_REQUIRE(argc == 3, PV_ERR_ARGUMENT, "%d %s given; one is needed", argc - 2,
+               is_dft ? "folders or POSCARs" : "parameter files");
+    return is_dft ? plan_dft(argv[2], &r) : plan_dns(argv[2], &r);
 }

@@ -38,7 +38,7 @@ struct pv_dft {
     double stress_ha_bohr3[3][3];
     pv_history history;
     pv_keep keep;
-    pv_machine machine;
+    pv_dft_machine machine;
     time_t started;
     double start_s, setup_s, forces_s, total_s;
     double build_start_s, build_said_s, build_done; // of the exchange in the making
@@ -62,7 +62,7 @@ pv_status pv_dft_create(pv_comm *comm, const pv_dft_options *options, pv_dft **d
     dft->comm = comm;
     dft->options = options ? *options : pv_dft_options_defaults();
     pv_status status;
-    PV_TRY_GOTO(pv_machine_count(comm, &dft->machine), status, failed);
+    PV_TRY_GOTO(pv_dft_machine_count(comm, &dft->machine), status, failed);
     PV_TRY_GOTO(pv_system_create(comm, dft->options.directory, dft->options.pseudo_directory, dft->options.engine,
                                  &dft->system),
                 status, failed);

@@ -27,14 +27,14 @@ static place own_place(const pv_comm *comm)
     return (place){node, add_text(gpu, getenv("CUDA_VISIBLE_DEVICES"))};
 }
 
-pv_status pv_machine_count(pv_comm *comm, pv_machine *machine_p)
+pv_status pv_dft_machine_count(pv_comm *comm, pv_dft_machine *machine_p)
 {
     const int ranks = pv_comm_size(comm), has_gpus = !pv_device_is_host(pv_comm_device(comm));
     const place mine = own_place(comm);
     place *all = NULL;
     PV_TRY(pv_comm_agree(comm, PV_ALLOC(ranks, &all)));
     const pv_status status = pv_comm_gather(comm, sizeof mine, &mine, all);
-    pv_machine machine = {0, 0};
+    pv_dft_machine machine = {0, 0};
     for (int r = 0; status == PV_OK && r < ranks; r++) {
         int new_node = 1, new_gpu = has_gpus;
         for (int q = 0; q < r; q++) {

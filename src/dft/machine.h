@@ -5,12 +5,12 @@
 
 #include <parseval/comm.h>
 
-typedef struct pv_machine {
+typedef struct pv_dft_machine {
     int nodes;
     int gpus; // different ones; 0: the host computes
-} pv_machine;
+} pv_dft_machine;
 
 // Collective.
-pv_status pv_machine_count(pv_comm *comm, pv_machine *machine_p);
+pv_status pv_dft_machine_count(pv_comm *comm, pv_dft_machine *machine_p);
 
 #endif

@@ -17,7 +17,7 @@ typedef struct pv_finished_run {
     time_t started;
     double seconds, cpu_seconds; // of the whole run
     double setup_s, forces_s;  // before the first step; energies, forces and stress
-    pv_machine machine;
+    pv_dft_machine machine;
 } pv_finished_run;
 
 // OSZICAR, OUTCAR, EIGENVAL, DOSCAR, CONTCAR, vasprun.xml and, unless LCHARG = F, CHGCAR in a folder; each is replaced

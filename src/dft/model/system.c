@@ -162,11 +162,12 @@ static pv_status open_pseudos(pv_system *system, const char *pseudo_directory)
     return status;
 }
 
-static pv_status read_files(pv_system *system, const char *directory, const char *pseudo_directory)
+// poscar: NULL for the folder's.
+static pv_status read_files(pv_system *system, const char *directory, const char *poscar, const char *pseudo_directory)
 {
     char path[4096];
     snprintf(path, sizeof path, "%s/POSCAR", directory);
-    PV_TRY(pv_poscar_read(path, &system->cell));
+    PV_TRY(pv_poscar_read(poscar ? poscar : path, &system->cell));
     PV_TRY(read_params(directory, &system->params));
     PV_TRY(find_symmetry(system));
     PV_TRY(read_kpoints(directory, system));
@@ -271,12 +272,13 @@ const pv_sphere *pv_system_sphere(const pv_system *system)
     return system->basis[k]->sphere;
 }
 
-pv_status pv_system_read(pv_comm *comm, const char *directory, const char *pseudo_directory, pv_system **system_p)
+static pv_status read_and_check(pv_comm *comm, const char *directory, const char *poscar, const char *pseudo_directory,
+                                pv_system **system_p)
 {
     pv_system *system;
     PV_TRY(PV_ALLOC(1, &system));
     system->comm = comm;
-    pv_status status = read_files(system, directory, pseudo_directory);
+    pv_status status = read_files(system, directory, poscar, pseudo_directory);
     if (status == PV_OK) status = refuse_unsupported(system);
     if (status == PV_OK) status = check_bands(system);
     PV_TRY_GOTO(pv_comm_agree(comm, status), status, failed);
@@ -284,6 +286,23 @@ pv_status pv_system_read(pv_comm *comm, const char *directory, const char *pseud
     return PV_OK;
 failed:
     pv_system_destroy(system);
+    return status;
+}
+
+pv_status pv_system_read(pv_comm *comm, const char *directory, const char *pseudo_directory, pv_system **system_p)
+{
+    return read_and_check(comm, directory, NULL, pseudo_directory, system_p);
+}
+
+pv_status pv_system_read_for_plan(pv_comm *comm, const char *directory, const char *poscar,
+                                  const char *pseudo_directory, pv_system **system_p)
+{
+    pv_system *system;
+    PV_TRY(read_and_check(comm, directory, poscar, pseudo_directory, &system));
+    const pv_status status = pv_comm_agree(comm, choose_grid(system));
+    system->held_bytes = (double)pv_mem_live_bytes();
+    if (status == PV_OK) *system_p = system;
+    else pv_system_destroy(system);
     return status;
 }
 

@@ -49,6 +49,10 @@ pv_status pv_system_create(pv_comm *comm, const char *directory, const char *pse
 // The reading stage of it alone: all files are read and checked against each other; grids and bases stay NULL.
 // Collective.
 pv_status pv_system_read(pv_comm *comm, const char *directory, const char *pseudo_directory, pv_system **system_p);
+// That and the grid's shape, for what is to be known of a run that is not made. poscar: a file in the place of the
+// folder's POSCAR, or NULL. Collective.
+pv_status pv_system_read_for_plan(pv_comm *comm, const char *directory, const char *poscar,
+                                  const char *pseudo_directory, pv_system **system_p);
 void pv_system_destroy(pv_system *system);
 
 // Of the density, forces and stress. Pure.

@@ -300,3 +300,38 @@ pv_status pv_system_make_groups(pv_system *system)
     PV_TRY(pv_comm_reduce_f64(system->comm, PV_MAX, 1, &system->held_bytes));
     return pv_comm_agree(system->comm, make_groups(system, &node));
 }
+
+// ---- Plans without ranks -----------------------------------------------------------------------------------------
+
+static double busiest_share(const description *d, const pv_kpoint_groups *groups)
+{
+    double all = 0.0, most = 0.0;
+    for (int g = 0; g < groups->count; g++) {
+        double load = 0.0;
+        for (int k = 0; k < groups->kpoints; k++)
+            if (groups->group_of[k] == g) load += d->cost[k].products + d->cost[k].transforms + d->cost[k].alone;
+        all += load;
+        most = fmax(most, load);
+    }
+    return most / all;
+}
+
+pv_status pv_system_plan_ranks(const pv_system *system, int ranks, double bytes_each, pv_rank_plan *plan_p)
+{
+    description d;
+    choice taken;
+    pv_kpoint_groups groups;
+    PV_TRY(describe(system, &d));
+    d.size.ranks = ranks;
+    d.size.threads = 1;
+    pv_status status = system->params.kpoint_groups
+                           ? weigh(&d, pv_kpoint_groups_nearest(ranks, d.busy, system->params.kpoint_groups), &taken)
+                           : choose(&d, bytes_each, &taken);
+    if (status == PV_OK) status = pv_kpoint_groups_make(ranks, d.size.kpoints, taken.count, d.cost, &groups);
+    if (status == PV_OK) {
+        *plan_p = (pv_rank_plan){ranks, groups.count, groups.size, forecast(&d, &groups), busiest_share(&d, &groups)};
+        pv_kpoint_groups_release(&groups);
+    }
+    release(&d);
+    return status;
+}

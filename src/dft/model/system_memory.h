@@ -13,4 +13,14 @@ pv_status pv_system_make_groups(pv_system *system);
 // system->memory, by the true number of plane waves where bases are there. Local.
 pv_status pv_system_forecast_memory(pv_system *system);
 
+// What some number of ranks would make of a system that was read: groups as a run would choose them among those that
+// need at most bytes_each (a GPU's memory), memory of the rank that holds the most, and what its group works on.
+typedef struct pv_rank_plan {
+    int ranks, groups, group_ranks;
+    pv_memory memory;
+    double busiest;                    // share of the work on k-points that the busiest group has
+} pv_rank_plan;
+// One thread a rank. Local.
+pv_status pv_system_plan_ranks(const pv_system *system, int ranks, double bytes_each, pv_rank_plan *plan_p);
+
 #endif

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dft/forecast.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/check.h"
+#include "dft/model/exchange_grid.h"
+#include "dft/model/units.h"
+
+// Counted and timed in runs on cores: HfO2 of 12 and 24 atoms, Si at 4 x 4 x 4 k-points (docs/scale.md).
+#define SUBSPACE_PRODUCTS 5.0  // a new direction with the search space: each 2 L operations with twice the bands
+#define EIGENPROBLEMS     5.0  // of twice the bands, and what else waits for one rank, an application
+#define TRANSFORM_PART    1.25 // of what it takes alone: blocks are smaller, caches cold
+#define DENSITY_PART      0.9  // of a transform there and back, a filled band and step
+#define PAIR_PART         1.35 // products and sums of a pair beside its transforms
+#define POTENTIAL_PART    0.5  // of the semilocal functional: Hartree's and what brings potentials to the orbitals
+#define SUMS_OF_BLOCK     12.0 // over the ranks of a group, for a block of bands
+#define START_S           0.05
+
+pv_dft_rates pv_dft_rates_h200(void)
+{
+    return (pv_dft_rates){.source =
+                              "stored defaults for an NVIDIA H200: link and memory measured, all else estimates from "
+                              "bandwidth and peaks",
+                          .gemm_flops_per_s = 40e12,
+                          .eigen_flops_per_s = 1.0e12,
+                          .transform_flops_per_s = 2.5e12,
+                          .pair_flops_per_s = 2.5e12,
+                          .pair_single_flops_per_s = 5.0e12,
+                          .functional_points_per_s = 5e8,
+                          .screened_points_per_s = 1e8,
+                          .waves_per_s = 2e8,
+                          .launch_s = 1e-3,
+                          .link_bytes_per_s = 370e9,
+                          .network_bytes_per_s = 50e9,
+                          .latency_s = 15e-6,
+                          .node_devices = 8,
+                          .device_bytes = 140e9};
+}
+
+// Tolerance costs steps: about one and a half for each digit.
+pv_dft_assumed pv_dft_assume(const pv_dft_params *params, const pv_dft_assumed *given)
+{
+    const double digits = fmax(-log10(params->tolerance_ha * PV_HARTREE_EV), 2.0);
+    const int is_hybrid = params->fock.on;
+    const double steps = is_hybrid ? 8.0 + 1.2 * digits : 3.0 + 1.2 * digits;
+    pv_dft_assumed a = *given;
+    if (a.steps == 0) a.steps = (int)lround(steps + (params->spins == 2 ? 6.0 : 0.0));
+    if (a.steps > params->steps_max) a.steps = params->steps_max;
+    if (a.builds == 0) a.builds = (int)lround(2.0 + 0.7 * digits);
+    if (!is_hybrid) a.builds = 0;
+    if (a.builds > a.steps) a.builds = a.steps;
+    if (a.applications == 0.0) a.applications = 3.4;
+    return a;
+}
+
+static double transform_of(double points)
+{
+    return 5.0 * points * log2(fmax(points, 2.0));
+}
+
+static void add_kpoint(const pv_system *system, int k, double projectors, pv_dft_work *w)
+{
+    const double bands = system->params.bands, spins = system->params.spins;
+    const int is_real = pv_basis_can_be_real(system->kpoints->fractional[k]);
+    // Real operations for a complex product are four times those of a real one; a half sphere has as many reals as the
+    // whole one has waves.
+    const double unit = is_real ? 1.0 : 4.0, states = spins * bands;
+    const double exchange = system->params.fock.on ? 2.0 * bands : 0.0;
+    if (system->kpoints->weight[k] == 0.0) return;
+    w->states += states;
+    w->real_states += is_real ? states : 0.0;
+    w->product_flops +=
+        states * unit * 2.0 * w->plane_waves * (2.0 * projectors + SUBSPACE_PRODUCTS * 2.0 * bands + exchange);
+    w->transform_flops += TRANSFORM_PART * states * 2.0 * transform_of(w->grid_points) * (is_real ? 0.5 : 1.0);
+    w->eigen_flops += spins * unit * 9.0 * pow(2.0 * bands, 3) * EIGENPROBLEMS;
+    w->projected += projectors * w->plane_waves * (is_real ? 0.5 : 1.0);
+}
+
+// A pair of orbitals of the run is worked on once for both; of what symmetry adds every product counts.
+static pv_status count_pairs(const pv_system *system, pv_dft_work *w)
+{
+    const pv_dft_params *params = &system->params;
+    int64_t grid[3];
+    double reach;
+    int is_real = 1, targets = 0, sources = 0;
+    if (!params->fock.on) return PV_OK;
+    PV_TRY(pv_exchange_grid_choose(system->cell, params, grid, &reach));
+    const pv_kpoints *full = system->full_kpoints, *own = system->kpoints;
+    for (int k = 0; k < own->count; k++) {
+        targets += own->weight[k] > 0.0;
+        is_real &= pv_basis_can_be_real(own->fractional[k]);
+    }
+    for (int f = 0; f < full->count; f++) sources += full->weight[f] > 0.0;
+    if (sources < targets) sources = targets;
+    int thinned = 1;
+    for (int d = 0; d < 3; d++) thinned *= params->fock.reduction[d] > 1 ? params->fock.reduction[d] : 1;
+    const double mine = targets * w->occupied, all = (double)sources / thinned * w->occupied;
+    w->pair_points = (double)(grid[0] * grid[1] * grid[2]);
+    w->pairs = params->spins * (targets * (double)params->bands * all - (thinned == 1 ? 0.5 * mine * mine : 0.0));
+    w->pair_transforms = w->pairs * (is_real ? 0.5 : 1.0);
+    w->whole_set_bytes =
+        params->spins * all * w->pair_points * (is_real ? 8.0 : 16.0) * (params->fock.single ? 0.5 : 1.0);
+    w->ring_bytes = params->spins * mine * w->plane_waves * (is_real ? 8.0 : 16.0);
+    return PV_OK;
+}
+
+pv_status pv_dft_work_of(const pv_system *system, pv_dft_work *work_p)
+{
+    const pv_dft_params *params = &system->params;
+    const double volume = system->cell->volume_bohr3, g_cut = sqrt(2.0 * params->cutoff_ha);
+    pv_dft_work w = {.plane_waves = volume * pow(g_cut, 3) / (6.0 * PV_PI * PV_PI),
+                     .grid_points = (double)(system->shape[0] * system->shape[1] * system->shape[2]),
+                     .occupied = fmin(ceil(0.5 * params->electrons), params->bands)};
+    double projectors = 0.0;
+    for (int a = 0; a < system->cell->atoms; a++) {
+        const pv_pseudo *pseudo = system->pseudo[system->cell->species_of[a]];
+        for (int i = 0; i < pseudo->projectors; i++) projectors += 2 * pseudo->l[i] + 1;
+    }
+    for (int k = 0; k < system->kpoints->count; k++) add_kpoint(system, k, projectors, &w);
+    PV_TRY(count_pairs(system, &w));
+    *work_p = w;
+    return PV_OK;
+}
+
+// ---- Time --------------------------------------------------------------------------------------------------------
+
+// Sent by each of `count` neighbouring devices, evenly to the others.
+static double seconds_to_send(const pv_dft_rates *r, double bytes, double count)
+{
+    const double node = fmin(count, r->node_devices);
+    return fmax(bytes * (node - 1.0) / count / r->link_bytes_per_s,
+                bytes * (count - node) / count / r->network_bytes_per_s);
+}
+
+static double seconds_to_sum(const pv_dft_rates *r, double bytes, double count)
+{
+    return count > 1.0 ? 2.0 * seconds_to_send(r, bytes, count) + r->latency_s * log2(count) : 0.0;
+}
+
+// Of the busiest group, which has this share of the k-points' work, for one application to every band.
+static double application_seconds(const pv_system *s, const pv_dft_work *w, const pv_dft_rates *r,
+                                  const pv_rank_plan *p)
+{
+    const double size = p->group_ranks, pairs = ceil(0.5 * s->params.bands), rounds = ceil(pairs / size) / pairs;
+    const double blocks = w->states / s->params.bands * p->busiest;
+    return p->busiest *
+               (w->product_flops / size / r->gemm_flops_per_s + w->transform_flops * rounds / r->transform_flops_per_s +
+                w->eigen_flops / r->eigen_flops_per_s) +
+           blocks * r->launch_s;
+}
+
+static double step_seconds(const pv_system *s, const pv_dft_work *w, const pv_dft_rates *r, const pv_dft_assumed *a,
+                           const pv_rank_plan *p)
+{
+    const double points = w->grid_points * s->params.spins, ranks = p->ranks;
+    const double filled = w->occupied / s->params.bands;
+    const double density =
+        DENSITY_PART * filled * p->busiest * w->transform_flops / p->group_ranks / r->transform_flops_per_s;
+    // The first steps of a hybrid are semilocal.
+    const double share = a->builds > 0 ? fmax(1.0 - 3.0 / a->steps, 0.0) : 0.0;
+    const double functional =
+        (1.0 - share + POTENTIAL_PART) / r->functional_points_per_s + share / r->screened_points_per_s;
+    return a->applications * application_seconds(s, w, r, p) + density + points / ranks * functional;
+}
+
+static double step_comm_seconds(const pv_system *s, const pv_dft_work *w, const pv_dft_rates *r,
+                                const pv_dft_assumed *a, const pv_rank_plan *p)
+{
+    const double size = p->group_ranks, bands = s->params.bands, states = w->states * p->busiest;
+    const double moved = states * a->applications * 2.0 * w->plane_waves * 16.0 / size;
+    const double sums = SUMS_OF_BLOCK * a->applications * states / bands;
+    const double density = w->grid_points * 8.0 * s->params.spins;
+    if (p->ranks == 1) return 0.0;
+    const double group =
+        size > 1.0 ? seconds_to_send(r, moved, size) + sums * seconds_to_sum(r, 2.0 * bands * bands * 8.0, size) : 0.0;
+    return group + seconds_to_sum(r, density, p->ranks) + 3.0 * r->latency_s * log2(p->ranks);
+}
+
+// Bands come whole: the busiest rank has the rest of the division, too.
+static double build_seconds(const pv_system *s, const pv_dft_work *w, double pair_rate, const pv_rank_plan *p)
+{
+    const double bands = s->params.bands, size = p->group_ranks, uneven = ceil(bands / size) * size / bands;
+    return PAIR_PART * 2.0 * w->pair_transforms * transform_of(w->pair_points) / pair_rate / p->ranks * uneven *
+           p->busiest * p->groups;
+}
+
+// All but the last two builds may be in single precision.
+static double all_builds(const pv_system *s, const pv_dft_work *w, const pv_dft_rates *r, const pv_dft_assumed *a,
+                         const pv_rank_plan *p, double *hidden_s)
+{
+    const int single = s->params.fock.single ? (a->builds > 2 ? a->builds - 2 : 0) : 0;
+    const double ring =
+        p->ranks > 1 ? seconds_to_send(r, 2.0 * w->ring_bytes, p->ranks) + r->latency_s * p->ranks : 0.0;
+    const double in_double = build_seconds(s, w, r->pair_flops_per_s, p);
+    const double in_single = build_seconds(s, w, r->pair_single_flops_per_s, p);
+    *hidden_s = (a->builds - single) * fmax(ring - in_double, 0.0) + single * fmax(ring - in_single, 0.0);
+    return (a->builds - single) * in_double + single * in_single;
+}
+
+pv_status pv_dft_forecast_of(const pv_system *s, const pv_dft_work *w, const pv_dft_assumed *a, const pv_dft_rates *r,
+                             int count, pv_dft_forecast *forecast_p)
+{
+    pv_dft_forecast f = {.fits = 1};
+    const double limit = r->device_bytes > 0.0 ? r->device_bytes : INFINITY;
+    PV_TRY(pv_system_plan_ranks(s, count, limit, &f.plan));
+    const double bytes = pv_memory_total(&f.plan.memory), ranks = count;
+    f.fits = bytes <= limit;
+    f.replicated = bytes + w->whole_set_bytes * (1.0 - 1.0 / ranks) <= limit;
+    double exposed_s = 0.0;
+    const double builds_s = a->builds > 0 ? all_builds(s, w, r, a, &f.plan, &exposed_s) : 0.0;
+    f.start_s = START_S + w->projected / r->waves_per_s / ranks;
+    f.step_s = step_seconds(s, w, r, a, &f.plan);
+    f.build_s = a->builds > 0 ? builds_s / a->builds : 0.0;
+    f.comm_s = a->steps * step_comm_seconds(s, w, r, a, &f.plan) + exposed_s;
+    // Forces, and stress of semilocal functionals: some passes of products with the projectors and their derivatives.
+    const double derivatives = 4.0 + (s->params.stress ? 10.0 : 0.0);
+    f.end_s = START_S + w->projected / r->waves_per_s / ranks +
+              derivatives * 4.0 * w->projected * s->params.bands / r->gemm_flops_per_s / ranks;
+    f.total_s = f.start_s + a->steps * f.step_s + builds_s + f.comm_s + f.end_s;
+    *forecast_p = f;
+    return PV_OK;
+}

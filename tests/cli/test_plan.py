@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""test_plan.py PARSEVAL [LAUNCHER ... RANKS]: `parseval plan` as a user calls it."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+COMMAND = [*sys.argv[2:], sys.argv[1], "plan"]
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
+failures = []
+
+# Arguments, exit status, words of the message.
+REFUSED = [
+    ("", 2, "what shall be planned?"),
+    ("dtf x", 2, "dft and dns are accepted"),
+    ("dft", 2, "one is needed"),
+    ("dft /nowhere", 2, "/nowhere is not there"),
+    (f"dft {EXAMPLES}", 2, "POSCAR"),
+    (f"dft {EXAMPLES}/hfo2 --gpus 0", 2, "whole numbers from 1"),
+    (f"dft {EXAMPLES}/hfo2 --gpus 100000", 2, "at most 65536"),
+    (f"dft {EXAMPLES}/hfo2 --gpus 1 --ranks 1", 2, "one of them is accepted"),
+    (f"dft {EXAMPLES}/hfo2 --rates /nowhere", 2, "/nowhere"),
+    (f"dft {EXAMPLES}/hfo2 --rates {__file__}", 2, "test_plan.py:"),
+    (f"dft {EXAMPLES}/hfo2 --pseudo /nowhere", 2, "/nowhere"),
+    (f"dft {EXAMPLES}/hfo2 --steps -1", 2, "--steps"),
+    ("dns /nowhere/case.ini", 2, "/nowhere"),
+]
+
+
+def run(arguments):
+    return subprocess.run([*COMMAND, *arguments.split()], capture_output=True, text=True, timeout=100)
+
+
+def expect(condition, arguments, result):
+    if not condition:
+        failures.append(f"plan {arguments}: exit {result.returncode}\n{result.stdout}{result.stderr}")
+
+
+for arguments, status, words in REFUSED[:: 4 if len(COMMAND) > 2 else 1]:
+    result = run(arguments)
+    told = [line for line in result.stderr.splitlines() if line.startswith("parseval plan:")]
+    expect(result.returncode == status and len(told) == 1 and words in told[0], arguments, result)
+
+for arguments, rows, words in [
+    ("dft {0}/hfo2_supercells/POSCAR_768 --gpus 1,8,2048", 3, "stored defaults for an NVIDIA H200"),
+    ("dft {0}/hfo2_hse06", 12, "builds of exact exchange"),
+    ("dft {0}/hfo2_hse06 --gpus 2 --steps 5 --builds 2", 1, "5 steps"),
+    ("dns {0}/forced_turbulence/case.ini --gpus 1,8", 2, "Re_lambda"),
+]:
+    result = run(arguments.format(EXAMPLES))
+    table = [line for line in result.stdout.splitlines() if line.split("x")[0].split(" ")[0].isdigit()
+             or line[:6].strip().isdigit()]
+    expect(result.returncode == 0 and len(table) == rows and words in result.stdout, arguments, result)
+
+with tempfile.TemporaryDirectory() as folder:
+    arguments = f"dft {EXAMPLES}/hfo2 --ranks 1,2 --measure {folder}/core"
+    result = run(arguments)
+    expect(result.returncode == 0 and "measured on one core" in result.stdout, arguments, result)
+    arguments = f"dft {EXAMPLES}/hfo2 --gpus 1,2 --rates {folder}/core"
+    result = run(arguments)
+    expect(result.returncode == 0 and "measured on one core" in result.stdout, arguments, result)
+
+result = run("--help")
+expect(result.returncode == 0 and "parseval plan dft DIR|POSCAR" in result.stdout, "--help", result)
+
+print("\n".join(failures))
+sys.exit(1 if failures else 0)
