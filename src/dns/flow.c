@@ -3,6 +3,7 @@
 
 #include <complex.h>
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 
 #include "base/check.h"
@@ -101,7 +102,7 @@ static number scalar_at(const pv_dns_params *p, int which, const int64_t index[3
     return u[0] * p->amplitude * sqrt(pv_dns_spectrum_at(p, sqrt(k2)) / k2);
 }
 
-// ---- Filling the kept modes, a plane of the slowest position at a time ---------------------------------------------
+// ---- Filling the kept modes, a plane of the slowest position at a time, by all threads -------------------------------
 
 static void put(const pv_dns_state *s, void *plane, int64_t at, number value)
 {
@@ -111,27 +112,34 @@ static void put(const pv_dns_state *s, void *plane, int64_t at, number value)
         ((double complex *)plane)[at] = value;
 }
 
-static void fill_plane(const pv_dns_state *s, int equation, int component, int64_t j0, void *plane)
+// plane: the components of mode i of plane j0, [components][modes of a plane].
+static void fill_mode(const pv_dns_state *s, int equation, int64_t j0, int64_t i, void *plane)
 {
     const dns_modes *m = &s->modes;
     const double unit[3] = {m->unit_x, m->unit_y, m->unit_z};
     const int position[3] = {m->x, m->y, m->z};
-    for (int64_t i = 0; i < m->count[1] * m->count[2]; i++) {
-        const int64_t j[3] = {j0, i / m->count[2], i % m->count[2]};
-        int64_t index[3];
-        double k[3];
-        for (int d = 0; d < 3; d++) {
-            index[d] = pv_dns_signed_index(m, position[d], j[position[d]]);
-            k[d] = (double)index[d] * unit[d];
-        }
-        const int kept = dns_mode_at(m, j0 * m->count[1] * m->count[2] + i).kept;
-        number u[3] = {0.0, 0.0, 0.0};
-        if (kept && equation == DNS_VELOCITY)
-            velocity_at(&s->params, index, k, u);
-        else if (kept)
-            u[0] = scalar_at(&s->params, equation, index, k);
-        put(s, plane, i, u[component]);
+    const int64_t modes = m->count[1] * m->count[2], j[3] = {j0, i / m->count[2], i % m->count[2]};
+    int64_t index[3];
+    double k[3];
+    for (int d = 0; d < 3; d++) {
+        index[d] = pv_dns_signed_index(m, position[d], j[position[d]]);
+        k[d] = (double)index[d] * unit[d];
     }
+    number u[3] = {0.0, 0.0, 0.0};
+    const int kept = dns_mode_at(m, j0 * modes + i).kept;
+    if (kept && equation == DNS_VELOCITY)
+        velocity_at(&s->params, index, k, u);
+    else if (kept)
+        u[0] = scalar_at(&s->params, equation, index, k);
+    for (int c = 0; c < s->equation[equation].components; c++) put(s, plane, c * modes + i, u[c]);
+}
+
+static void fill_plane(const pv_dns_state *s, int equation, int64_t j0, void *plane)
+{
+    const int64_t modes = s->modes.count[1] * s->modes.count[2];
+    const int threads = pv_device_is_host(s->device) ? pv_device_threads(s->device) : omp_get_max_threads();
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int64_t i = 0; i < modes; i++) fill_mode(s, equation, j0, i, plane);
 }
 
 // Analytic flows have indices -1, 0, 1 alone: other planes stay as they were zeroed.
@@ -140,22 +148,26 @@ static int is_empty(const pv_dns_state *s, int64_t j0)
     return s->params.flow != PV_FLOW_RANDOM && llabs(pv_dns_signed_index(&s->modes, 0, j0)) > 1;
 }
 
+static pv_status fill_equation(pv_dns_state *s, int equation, size_t bytes, char *plane)
+{
+    const pv_dns_equation *e = &s->equation[equation];
+    for (int64_t j0 = 0; j0 < s->modes.count[0]; j0++) {
+        if (is_empty(s, j0)) continue;
+        fill_plane(s, equation, j0, plane);
+        for (int c = 0; c < e->components; c++)
+            PV_TRY(pv_buffer_write(e->field, (size_t)(c * s->modes.count[0] + j0) * bytes, plane + (size_t)c * bytes, bytes));
+    }
+    return PV_OK;
+}
+
 static pv_status fill(pv_dns_state *s)
 {
-    const dns_modes *m = &s->modes;
-    const size_t bytes = (size_t)(m->count[1] * m->count[2]) * 2 * pv_dns_number_bytes(s);
-    void *plane = NULL;
-    if (m->total == 0) return PV_OK;
-    PV_TRY(pv_mem_alloc(1, bytes, &plane));
+    const size_t bytes = (size_t)(s->modes.count[1] * s->modes.count[2]) * 2 * pv_dns_number_bytes(s);
+    char *plane = NULL;
+    if (s->modes.total == 0) return PV_OK;
+    PV_TRY(pv_mem_alloc_raw(3 * bytes, 1, (void **)&plane));
     pv_status status = PV_OK;
-    for (int e = 0; e < s->equations; e++)
-        for (int c = 0; c < s->equation[e].components; c++)
-            for (int64_t j0 = 0; j0 < m->count[0] && status == PV_OK; j0++) {
-                if (is_empty(s, j0)) continue;
-                fill_plane(s, e, c, j0, plane);
-                status = pv_buffer_write(s->equation[e].field, ((size_t)c * (size_t)m->count[0] + (size_t)j0) * bytes,
-                                         plane, bytes);
-            }
+    for (int e = 0; e < s->equations && status == PV_OK; e++) status = fill_equation(s, e, bytes, plane);
     pv_mem_free(plane);
     return status;
 }
