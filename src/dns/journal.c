@@ -105,15 +105,23 @@ static pv_status write_rows(const pv_dns_journal *j, pv_dns_table which, int fir
     return pv_table_write(path, which == PV_DNS_SERIES ? NULL : pv_dns_table_about(which), table);
 }
 
+static int has_time(const pv_table *table, double time)
+{
+    const double *times = pv_table_column(table, "time");
+    return table->rows > 0 && times[table->rows - 1] == time;
+}
+
 static pv_status add_rows(pv_dns_journal *j, const pv_dns_record *record, const pv_dns_shells *shells,
                           const pv_dns_structure *structure)
 {
     int first[PV_DNS_TABLES];
     pv_table *tables = j->tables;
     for (int t = 0; t < PV_DNS_TABLES; t++) first[t] = tables[t].rows;
-    PV_TRY(pv_dns_series_add(record, &tables[PV_DNS_SERIES]));
-    if (shells) PV_TRY(pv_dns_spectra_add(record->time, shells, &tables[PV_DNS_SPECTRA]));
-    if (structure) PV_TRY(pv_dns_structure_add(record->time, structure, &tables[PV_DNS_STRUCTURE]));
+    const double time = record->time;
+    if (!has_time(&tables[PV_DNS_SERIES], time)) PV_TRY(pv_dns_series_add(record, &tables[PV_DNS_SERIES]));
+    if (shells && !has_time(&tables[PV_DNS_SPECTRA], time)) PV_TRY(pv_dns_spectra_add(time, shells, &tables[PV_DNS_SPECTRA]));
+    if (structure && !has_time(&tables[PV_DNS_STRUCTURE], time))
+        PV_TRY(pv_dns_structure_add(time, structure, &tables[PV_DNS_STRUCTURE]));
     for (int t = 0; t < PV_DNS_TABLES; t++) PV_TRY(write_rows(j, (pv_dns_table)t, first[t]));
     return PV_OK;
 }

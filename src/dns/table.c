@@ -171,7 +171,7 @@ static long long end_of_kept(FILE *in, const pv_table *t, int column, double tim
     long long end = 0;
     for (; (length = getline(&line, &size, in)) > 0 && line[length - 1] == '\n'; end += length) {
         if (line[0] == '#') continue;
-        if (*fits_p && number_at(line, column) >= time) break;
+        if (*fits_p && number_at(line, column) > time) break;
         if (!*fits_p && !(*fits_p = has_names(line, t))) break;
     }
     free(line);
