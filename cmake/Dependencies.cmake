@@ -120,6 +120,7 @@ if(PV_CUDA)
     $<$<AND:$<BOOL:${PV_WERROR}>,$<COMPILE_LANGUAGE:CUDA>>:SHELL:-Werror all-warnings>)
   set(PV_CUDA_LIBRARIES CUDA::cudart)
   set(PV_CUFFT_LIBRARIES CUDA::cufft)
+  set(PV_CUSOLVER_LIBRARIES CUDA::cublas CUDA::cusolver)
 
   find_path(NCCL_INCLUDE_DIR nccl.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
   find_library(NCCL_LIBRARY nccl HINTS ${CUDAToolkit_LIBRARY_DIR})

@@ -80,9 +80,10 @@ static pv_status parse(int argc, char **argv, request *r, int *help_p)
         {.name = "engine", .type = PV_OPTION_TEXT, .value = &r->dft.engine, .unit = "NAME",
          .help = "What transforms the lines: fftw, lines, ref, or auto."},
         {.name = "device", .type = PV_OPTION_TEXT, .value = &r->device, .unit = "NAME",
-         .help = "Where the data live: cpu, or cpu:N for N threads a rank."},
+         .help = "Where the work is done: cpu, cpu:N for N threads a rank, or cuda; with it grids of the density stay "
+                 "on the host, with OMP_NUM_THREADS threads."},
         {.name = "transport", .type = PV_OPTION_TEXT, .value = &r->transport, .unit = "NAME",
-         .help = "How bytes move between ranks: self (one rank), mpi, shared, or auto."},
+         .help = "How bytes move between ranks: self (one rank), mpi, shared, peer, nccl, nvshmem (GPUs), or auto."},
         {.name = "plot", .type = PV_OPTION_FLAG, .value = &r->plot,
          .help = "Compute nothing; draw bands.svg and dos.svg in DIR from the EIGENVAL of a finished run."},
         {.name = "plot-width", .type = PV_OPTION_REAL, .value = &r->plot_width_ev, .unit = "eV", .minimum = 1e-4,
@@ -196,25 +197,66 @@ static pv_status plot(const request *r)
     return PV_OK;
 }
 
-static pv_status run_alone(pv_device *device, const request *r)
+// Where the work is done; orbital_comm is comm where that is the host.
+typedef struct place {
+    pv_device *host, *device;
+    pv_comm *comm, *orbital_comm;
+} place;
+
+// Ranks of a node take its GPUs in turn.
+static pv_status open_device(const char *name, pv_device **device_p)
 {
+    char numbered[64];
+    int count;
+    if (strcmp(name, "cuda") != 0 || pv_rank_local() < 0) return pv_device_open(name, device_p);
+    PV_TRY(pv_device_count(name, &count));
+    snprintf(numbered, sizeof numbered, "%s:%d", name, count > 0 ? pv_rank_local() % count : 0);
+    return pv_device_open(numbered, device_p);
+}
+
+static pv_status open_devices(const request *r, place *place)
+{
+    PV_TRY(open_device(r->device, &place->device));
+    if (!pv_device_is_host(place->device)) return pv_device_open("cpu", &place->host);
+    place->host = place->device;
+    return PV_OK;
+}
+
+static pv_status open_comms(const request *r, place *place)
+{
+    const int apart = place->host != place->device;
     pv_comm_options options = pv_comm_options_defaults();
+    if (!apart) options.transport = r->transport;
+    PV_TRY(pv_comm_open_mpi(MPI_COMM_WORLD, place->host, &options, &place->comm));
+    place->orbital_comm = place->comm;
     options.transport = r->transport;
-    pv_comm *comm;
-    PV_TRY(pv_comm_open_mpi(MPI_COMM_WORLD, device, &options, &comm));
+    return apart ? pv_comm_open_mpi(MPI_COMM_WORLD, place->device, &options, &place->orbital_comm) : PV_OK;
+}
+
+static void close_place(place *place)
+{
+    if (place->orbital_comm != place->comm) pv_comm_close(place->orbital_comm);
+    pv_comm_close(place->comm);
+    if (place->host != place->device) pv_device_close(place->host);
+    pv_device_close(place->device);
+}
+
+static pv_status run_alone(place *place, request *r)
+{
+    PV_TRY(open_comms(r, place));
     pv_dft *dft = NULL;
-    pv_status status = pv_dft_create(comm, &r->dft, &dft);
+    r->dft.orbital_comm = place->orbital_comm;
+    pv_status status = pv_dft_create(place->comm, &r->dft, &dft);
     if (status == PV_OK) status = solve_and_write(dft, r);
     pv_dft_destroy(dft);
-    pv_comm_close(comm);
     return status;
 }
 
-static pv_status run(pv_device *device, const request *r)
+static pv_status run(place *place, request *r)
 {
     locks locks = {-1, -1};
     pv_status status = pv_rank_agree(pv_rank_speaks() ? check_files(r, &locks) : PV_OK);
-    if (status == PV_OK) status = run_alone(device, r);
+    if (status == PV_OK) status = run_alone(place, r);
     unlock_outputs(r, &locks);
     return status;
 }
@@ -232,9 +274,9 @@ int pv_cmd_dft(int argc, char **argv)
     pv_interrupt_begin();
     // Every rank reads the input; what there is to warn about in it is said once.
     if (!pv_rank_speaks() && !getenv("PARSEVAL_LOG")) pv_log_set_level(PV_LOG_ERROR);
-    pv_device *device;
-    PV_TRY(pv_device_open(r.device, &device));
-    const pv_status status = run(device, &r);
-    pv_device_close(device);
+    place place = {0};
+    pv_status status = pv_rank_agree(open_devices(&r, &place));
+    if (status == PV_OK) status = run(&place, &r);
+    close_place(&place);
     return status;
 }

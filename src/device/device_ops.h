@@ -87,6 +87,7 @@ struct pv_device {
     int threads;
     pv_stream *stream;    // of calls that are given none
     pv_guard *guards;
+    struct pv_array *arrays; // of array.h
     void *state;          // the device's own
 };
 

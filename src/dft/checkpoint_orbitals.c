@@ -189,6 +189,16 @@ static pv_status adopt(const target *target, int64_t bands, double _Complex *orb
     return PV_OK;
 }
 
+static pv_status adopt_state(const target *target, int64_t bands, pv_electrons *electrons, int state)
+{
+    const double _Complex *orbitals;
+    PV_TRY(pv_electrons_fetch(electrons, state, &orbitals));
+    pv_status status = adopt(target, bands, (double _Complex *)orbitals);
+    if (status == PV_OK) status = pv_electrons_put(electrons, state, orbitals);
+    pv_electrons_release(electrons, state, orbitals);
+    return status;
+}
+
 static pv_status take_state(pv_checkpoint *file, const pv_saved *saved, pv_electrons *electrons, int state,
                             const source *source, int64_t count, const int32_t (*miller)[3])
 {
@@ -207,7 +217,7 @@ static pv_status take_state(pv_checkpoint *file, const pv_saved *saved, pv_elect
     if (status == PV_OK) status = pv_spread_create(system->comm, count, target.stretches, target.stretch, &spread);
     if (status == PV_OK) status = pv_checkpoint_get_rows(file, name, &array, bands, spread, take_orbital, &target);
     if (status == PV_OK && pv_electrons_owns(electrons, state))
-        status = adopt(&target, bands, electrons->orbitals[state]);
+        status = adopt_state(&target, bands, electrons, state);
     pv_spread_destroy(spread);
     target_release(&target);
     return pv_comm_agree(system->comm, status);

@@ -140,15 +140,19 @@ static pv_status put_state(pv_checkpoint *file, const pv_electrons *electrons, i
     char name[64];
     part part = {0};
     pv_spread *spread = NULL;
+    const double _Complex *orbitals = NULL;
     pv_status status = PV_OK;
-    if (pv_electrons_owns(electrons, state))
-        status = make_part(system->basis[k], sphere, electrons->orbitals[state], &part);
+    if (pv_electrons_owns(electrons, state)) {
+        status = pv_electrons_fetch(electrons, state, &orbitals);
+        if (status == PV_OK) status = make_part(system->basis[k], sphere, orbitals, &part);
+    }
     status = pv_comm_agree(system->comm, status);
     if (status == PV_OK) status = pv_spread_create(system->comm, sphere->count, part.stretches, part.stretch, &spread);
     snprintf(name, sizeof name, "orbitals/%d/%s", k + 1, state / kpoints == 0 ? "up" : "down");
     if (status == PV_OK) status = pv_checkpoint_put_rows(file, name, &array, spread, give_orbital, &part);
     pv_spread_destroy(spread);
     part_release(&part);
+    pv_electrons_release(electrons, state, orbitals);
     return status;
 }
 

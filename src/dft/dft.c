@@ -63,8 +63,8 @@ pv_status pv_dft_create(pv_comm *comm, const pv_dft_options *options, pv_dft **d
     dft->options = options ? *options : pv_dft_options_defaults();
     pv_status status;
     PV_TRY_GOTO(pv_dft_machine_count(comm, &dft->machine), status, failed);
-    PV_TRY_GOTO(pv_system_create(comm, dft->options.directory, dft->options.pseudo_directory, dft->options.engine,
-                                 &dft->system),
+    PV_TRY_GOTO(pv_system_create_on(comm, dft->options.orbital_comm, dft->options.directory,
+                                    dft->options.pseudo_directory, dft->options.engine, &dft->system),
                 status, failed);
     status = pv_dft_plan_write(dft->system, &dft->plan);
     if (status == PV_OK) status = PV_ALLOC(dft->system->cell->atoms, &dft->forces);

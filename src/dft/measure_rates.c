@@ -59,7 +59,7 @@ static void fill(int64_t count, double *numbers)
 
 // ---- Algebra -----------------------------------------------------------------------------------------------------
 
-static pv_status measure_products(const pv_dense *dense, int64_t length, int64_t columns, double *rate_p)
+static pv_status measure_products(pv_dense *dense, int64_t length, int64_t columns, double *rate_p)
 {
     stopwatch watch = {.count = 0};
     double *a = NULL, *b = NULL, *c = NULL;
@@ -83,7 +83,7 @@ static pv_status measure_products(const pv_dense *dense, int64_t length, int64_t
     return status;
 }
 
-static pv_status measure_eigen(const pv_dense *dense, int64_t order, double *rate_p)
+static pv_status measure_eigen(pv_dense *dense, int64_t order, double *rate_p)
 {
     stopwatch watch = {.count = 0};
     double *a = NULL, *values = NULL;
@@ -201,7 +201,7 @@ static pv_status measure_functional(pv_comm *comm, const pv_system *system, cons
 
 // ---- All of them -------------------------------------------------------------------------------------------------
 
-static pv_status measure_with(pv_comm *comm, const pv_dense *dense, const pv_system *system, pv_dft_rates *r)
+static pv_status measure_with(pv_comm *comm, pv_dense *dense, const pv_system *system, pv_dft_rates *r)
 {
     const pv_dft_params *params = &system->params;
     pv_dft_work work;

@@ -88,6 +88,9 @@ static void write_ranks(FILE *out, const pv_system *system)
     const int threads = pv_device_threads(device);
     fprintf(out, "ranks       %d (%s), %d thread%s each on %s\n", groups->ranks, pv_comm_transport(system->comm), threads,
             plural(threads), pv_device_name(device));
+    if (system->device != device)
+        fprintf(out, "device      orbitals and what acts on them on %s (%s), algebra by %s\n",
+                pv_device_name(system->device), pv_comm_text(system->orbital_comm), pv_dense_name(system->group_dense));
     fprintf(out, "groups      %d of %d rank%s for %d k-point%s (KPAR %s); %s\n", groups->count, groups->size,
             plural(groups->size), groups->kpoints, plural(groups->kpoints),
             system->params.kpoint_groups ? "as given" : "chosen",

@@ -3,27 +3,49 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "device/array.h"
+#include "device/device_ops.h"
 
 struct pv_dense {
     const pv_dense_ops *ops;
+    void *state;           // the backend's own
     pv_comm *comm;
+    pv_device *device;
+    pv_buffer *stage;      // memory of the host for what ranks tell each other; NULL on host devices
 };
+
+static const pv_dense_ops *ops_of(const pv_device *device)
+{
+#if PV_HAVE_CUDA
+    if (device->ops == &pv_device_cuda) return &pv_dense_ops_cuda;
+#endif
+    (void)device;
+    return &pv_dense_ops_cpu;
+}
 
 pv_status pv_dense_open(pv_comm *comm, pv_dense **dense_p)
 {
-    pv_device *device = pv_comm_device(comm);
-    PV_REQUIRE(pv_device_is_host(device), PV_ERR_NOT_BUILT, "dense algebra on device '%s'; known: cpu",
-               pv_device_name(device));
     pv_dense *dense;
     PV_TRY(PV_ALLOC(1, &dense));
-    dense->ops = &pv_dense_ops_cpu;
+    dense->device = pv_comm_device(comm);
+    dense->ops = ops_of(dense->device);
     dense->comm = comm;
-    dense->ops->set_threads(pv_device_threads(device));
+    const pv_status status = dense->ops->open(dense->device, &dense->state);
+    if (status != PV_OK) {
+        pv_mem_free(dense);
+        return status;
+    }
     *dense_p = dense;
     return PV_OK;
 }
 
-void pv_dense_close(pv_dense *dense) { pv_mem_free(dense); }
+void pv_dense_close(pv_dense *dense)
+{
+    if (!dense) return;
+    pv_buffer_destroy(dense->stage);
+    dense->ops->close(dense->state);
+    pv_mem_free(dense);
+}
 
 const char *pv_dense_name(const pv_dense *dense) { return dense->ops->name; }
 
@@ -31,41 +53,114 @@ const char *pv_dense_kernels(const pv_dense *dense) { return dense->ops->kernels
 
 pv_comm *pv_dense_comm(const pv_dense *dense) { return dense->comm; }
 
-void pv_dense_gemm(const pv_dense *dense, pv_scalar scalar, char op_a, char op_b, int64_t m, int64_t n, int64_t k,
-                   double alpha, const void *a, int64_t lda, const void *b, int64_t ldb, double beta, void *c,
-                   int64_t ldc)
+pv_device *pv_dense_device(const pv_dense *dense) { return dense->device; }
+
+pv_status pv_dense_gemm(const pv_dense *dense, pv_scalar scalar, char op_a, char op_b, int64_t m, int64_t n, int64_t k,
+                        double alpha, const void *a, int64_t lda, const void *b, int64_t ldb, double beta, void *c,
+                        int64_t ldc)
 {
-    dense->ops->gemm(scalar, op_a, op_b, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+    return dense->ops->gemm(dense->state, scalar, op_a, op_b, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
 }
 
-void pv_dense_trsm_right(const pv_dense *dense, pv_scalar scalar, int64_t m, int64_t n, const void *a, int64_t lda,
-                         void *b, int64_t ldb)
+pv_status pv_dense_trsm_right(const pv_dense *dense, pv_scalar scalar, int64_t m, int64_t n, const void *a, int64_t lda,
+                              void *b, int64_t ldb)
 {
-    dense->ops->trsm_right(scalar, m, n, a, lda, b, ldb);
+    return dense->ops->trsm_right(dense->state, scalar, m, n, a, lda, b, ldb);
 }
 
-static size_t matrix_bytes(pv_scalar scalar, int64_t n)
+pv_status pv_dense_copy(const pv_dense *dense, pv_scalar scalar, int64_t rows, int64_t columns, const void *from,
+                        int64_t ld_from, void *to, int64_t ld_to)
 {
-    return (size_t)(n * n * pv_scalar_reals(scalar)) * sizeof(double);
+    return dense->ops->copy(dense->state, scalar, rows, columns, from, ld_from, to, ld_to);
 }
 
-pv_status pv_dense_potrf(const pv_dense *dense, pv_scalar scalar, int64_t n, void *a, int *positive_p)
+// ---- Over ranks ----------------------------------------------------------------------------------------------------
+
+// Memory of the host in the place of an array: the array itself where the host may touch it.
+static pv_status stage(pv_dense *dense, const void *array, size_t bytes, void **host_p)
 {
-    int info = 0;
-    if (pv_comm_rank(dense->comm) == 0) info = dense->ops->potrf(scalar, n, a, n);
-    PV_TRY(pv_comm_broadcast(dense->comm, 0, sizeof info, &info));
-    PV_REQUIRE(info >= 0, PV_ERR_INTERNAL, "Cholesky of order %lld: argument %d refused", (long long)n, -info);
-    if (info == 0) PV_TRY(pv_comm_broadcast(dense->comm, 0, matrix_bytes(scalar, n), a));
-    *positive_p = info == 0;
+    if (pv_device_is_host(dense->device)) {
+        *host_p = (void *)array;
+        return PV_OK;
+    }
+    if (!dense->stage || pv_buffer_bytes(dense->stage) < bytes) {
+        pv_buffer_destroy(dense->stage);
+        dense->stage = NULL;
+        PV_TRY(pv_buffer_create_host(dense->device, bytes, &dense->stage));
+    }
+    *host_p = pv_buffer_data(dense->stage);
     return PV_OK;
 }
 
-pv_status pv_dense_heevd(const pv_dense *dense, pv_scalar scalar, int64_t n, void *a, double *values)
+static pv_status fetch(pv_dense *dense, const void *array, size_t bytes, void **host_p)
 {
-    int info = 0;
-    if (pv_comm_rank(dense->comm) == 0) info = dense->ops->heevd(scalar, n, a, n, values);
-    PV_TRY(pv_comm_broadcast(dense->comm, 0, sizeof info, &info));
-    PV_REQUIRE(info == 0, PV_ERR_CONVERGENCE, "eigenproblem of order %lld: LAPACK info %d", (long long)n, info);
-    PV_TRY(pv_comm_broadcast(dense->comm, 0, matrix_bytes(scalar, n), a));
+    PV_TRY(stage(dense, array, bytes, host_p));
+    return *host_p == array ? PV_OK : pv_array_read(dense->device, array, *host_p, bytes);
+}
+
+static pv_status put_back(pv_dense *dense, void *array, const void *host, size_t bytes)
+{
+    return host == array ? PV_OK : pv_array_write(dense->device, array, host, bytes);
+}
+
+pv_status pv_dense_sum(pv_dense *dense, int64_t count, double *values)
+{
+    if (pv_comm_size(dense->comm) == 1) return PV_OK;
+    const size_t bytes = (size_t)count * sizeof *values;
+    void *host;
+    PV_TRY(fetch(dense, values, bytes, &host));
+    PV_TRY(pv_comm_reduce_f64(dense->comm, PV_SUM, count, host));
+    return put_back(dense, values, host, bytes);
+}
+
+// Rank 0's matrix to everybody.
+static pv_status spread(pv_dense *dense, pv_scalar scalar, int64_t n, void *a)
+{
+    if (pv_comm_size(dense->comm) == 1) return PV_OK;
+    const size_t bytes = (size_t)(n * n * pv_scalar_reals(scalar)) * sizeof(double);
+    const int is_root = pv_comm_rank(dense->comm) == 0;
+    void *host;
+    PV_TRY(is_root ? fetch(dense, a, bytes, &host) : stage(dense, a, bytes, &host));
+    PV_TRY(pv_comm_broadcast(dense->comm, 0, bytes, host));
+    return is_root ? PV_OK : put_back(dense, a, host, bytes);
+}
+
+// Of rank 0's solution.
+typedef struct outcome {
+    pv_status status;
+    int info;
+    double least;
+} outcome;
+
+static pv_status share(pv_dense *dense, outcome *found)
+{
+    const pv_status mine = found->status;
+    PV_TRY(pv_comm_broadcast(dense->comm, 0, sizeof *found, found));
+    return found->status == PV_OK ? PV_OK : pv_comm_agree(dense->comm, mine);
+}
+
+pv_status pv_dense_potrf(pv_dense *dense, pv_scalar scalar, int64_t n, void *a, int *positive_p, double *least_p)
+{
+    outcome found = {.status = PV_OK};
+    if (pv_comm_rank(dense->comm) == 0)
+        found.status = dense->ops->potrf(dense->state, scalar, n, a, n, &found.info, &found.least);
+    PV_TRY(share(dense, &found));
+    PV_REQUIRE(found.info >= 0, PV_ERR_INTERNAL, "Cholesky of order %lld: argument %d refused", (long long)n,
+               -found.info);
+    if (found.info == 0) PV_TRY(spread(dense, scalar, n, a));
+    *positive_p = found.info == 0;
+    *least_p = found.least;
+    return PV_OK;
+}
+
+pv_status pv_dense_heevd(pv_dense *dense, pv_scalar scalar, int64_t n, void *a, double *values)
+{
+    outcome found = {.status = PV_OK};
+    if (pv_comm_rank(dense->comm) == 0)
+        found.status = dense->ops->heevd(dense->state, scalar, n, a, n, values, &found.info);
+    PV_TRY(share(dense, &found));
+    PV_REQUIRE(found.info == 0, PV_ERR_CONVERGENCE, "eigenproblem of order %lld: info of %s is %d", (long long)n,
+               dense->ops->name, found.info);
+    PV_TRY(spread(dense, scalar, n, a));
     return pv_comm_broadcast(dense->comm, 0, (size_t)n * sizeof *values, values);
 }

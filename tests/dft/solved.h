@@ -12,9 +12,9 @@ typedef struct outcome {
     double energy, exchange, forces[8][3], stress[3][3], eigenvalues[8];
 } outcome;
 
-// pseudo: folder with potentials, NULL for built-in ones.
-static inline outcome solve_case(const fixture *f, const char *poscar, const char *incar, const char *kpoints,
-                                 const char *pseudo)
+// pseudo: folder with potentials, NULL for built-in ones. orbital_comm: NULL for the host alone.
+static inline outcome solve_case_on(const fixture *f, pv_comm *orbital_comm, const char *poscar, const char *incar,
+                                    const char *kpoints, const char *pseudo)
 {
     char folder[64];
     pv_dft *dft;
@@ -23,6 +23,7 @@ static inline outcome solve_case(const fixture *f, const char *poscar, const cha
     make_case(f, poscar, incar, kpoints, folder);
     options.directory = folder;
     options.pseudo_directory = pseudo;
+    options.orbital_comm = orbital_comm;
     assert_ok(pv_dft_create(f->comm, &options, &dft));
     assert_ok(pv_dft_solve(dft));
     pv_dft_summarise(dft, &s);
@@ -34,6 +35,12 @@ static inline outcome solve_case(const fixture *f, const char *poscar, const cha
     pv_dft_destroy(dft);
     remove_case(f, folder);
     return o;
+}
+
+static inline outcome solve_case(const fixture *f, const char *poscar, const char *incar, const char *kpoints,
+                                 const char *pseudo)
+{
+    return solve_case_on(f, NULL, poscar, incar, kpoints, pseudo);
 }
 
 #endif

@@ -135,7 +135,7 @@ static void eigenvectors_solve_their_problem(void **state)
         }
     memcpy(v, a, sizeof a);
     assert_ok(pv_dense_heevd(b.dense, PV_SCALAR_COMPLEX, N, v, values));
-    pv_dense_gemm(b.dense, PV_SCALAR_COMPLEX, 'N', 'N', N, N, N, 1.0, a, N, v, N, 0.0, product, N);
+    assert_ok(pv_dense_gemm(b.dense, PV_SCALAR_COMPLEX, 'N', 'N', N, N, N, 1.0, a, N, v, N, 0.0, product, N));
     for (int j = 0; j < N; j++) {
         if (j > 0) assert_true(values[j] >= values[j - 1]);
         for (int i = 0; i < N; i++) assert_near(cabs(product[j * N + i] - values[j] * v[j * N + i]), 0.0, 1e-13);
@@ -148,13 +148,15 @@ static void cholesky_says_when_it_cannot(void **state)
     (void)state;
     bench b = open_bench();
     double good[4] = {4.0, 0.0, 2.0, 3.0}, bad[4] = {1.0, 0.0, 2.0, 1.0}; // upper triangles
+    double least;
     int positive;
-    assert_ok(pv_dense_potrf(b.dense, PV_SCALAR_REAL, 2, good, &positive));
+    assert_ok(pv_dense_potrf(b.dense, PV_SCALAR_REAL, 2, good, &positive, &least));
     assert_true(positive);
+    assert_near(least, sqrt(2.0), 1e-15);
     assert_near(good[0], 2.0, 1e-15);
     assert_near(good[2], 1.0, 1e-15);
     assert_near(good[3], sqrt(2.0), 1e-15);
-    assert_ok(pv_dense_potrf(b.dense, PV_SCALAR_REAL, 2, bad, &positive));
+    assert_ok(pv_dense_potrf(b.dense, PV_SCALAR_REAL, 2, bad, &positive, &least));
     assert_false(positive);
     close_bench(&b);
 }
@@ -171,7 +173,7 @@ static void products_are_right_for_odd_shapes(void **state)
                *c = calloc((size_t)(m * n), sizeof *c);
         for (int i = 0; i < m * k; i++) x[i] = pv_rng_uniform(1, t, (uint64_t)i) - 0.5;
         for (int i = 0; i < k * n; i++) y[i] = pv_rng_uniform(2, t, (uint64_t)i) - 0.5;
-        pv_dense_gemm(b.dense, PV_SCALAR_REAL, 'C', 'N', m, n, k, 2.0, x, k, y, k, 0.0, c, m);
+        assert_ok(pv_dense_gemm(b.dense, PV_SCALAR_REAL, 'C', 'N', m, n, k, 2.0, x, k, y, k, 0.0, c, m));
         for (int j = 0; j < n; j++)
             for (int i = 0; i < m; i++) {
                 double sum = 0.0;

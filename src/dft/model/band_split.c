@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dft/model/band_split.h"
 
-#include <string.h>
-
 #include "base/check.h"
 #include "base/mem.h"
+#include "device/array.h"
 #include "fft/box.h"
 #include "fft/reshape.h"
 
@@ -13,6 +12,7 @@
 static int64_t step_of(int ranks) { return ranks < 4 ? 2 * ranks : 8; }
 
 struct pv_band_room {
+    pv_device *device;
     double _Complex *padded;           // [bands_most rounded up][local]
     double _Complex *whole;
     pv_workspace *workspace;
@@ -59,8 +59,8 @@ static pv_status allocate_room(pv_comm *comm, int64_t local_most, int64_t count_
     int64_t lower, upper;
     const int ranks = pv_comm_size(comm);
     range_of(round_up(bands_most, ranks), ranks, 0, &lower, &upper);
-    PV_TRY(PV_ALLOC(round_up(bands_most, ranks) * local_most, &room->padded));
-    return PV_ALLOC((upper - lower) * count_most, &room->whole);
+    PV_TRY(PV_ARRAY(room->device, "bands on their way", round_up(bands_most, ranks) * local_most, &room->padded));
+    return PV_ARRAY(room->device, "bands on their way", (upper - lower) * count_most, &room->whole);
 }
 
 pv_status pv_band_room_create(pv_comm *comm, int64_t local_most, int64_t count_most, int64_t bands_most,
@@ -68,6 +68,7 @@ pv_status pv_band_room_create(pv_comm *comm, int64_t local_most, int64_t count_m
 {
     pv_band_room *room = NULL;
     pv_status status = PV_ALLOC(1, &room);
+    if (status == PV_OK) room->device = pv_comm_device(comm);
     if (status == PV_OK && pv_comm_size(comm) > 1)
         status = allocate_room(comm, local_most, count_most, bands_most, room);
     status = pv_comm_agree(comm, status);
@@ -80,8 +81,8 @@ void pv_band_room_destroy(pv_band_room *room)
 {
     if (!room) return;
     pv_workspace_destroy(room->workspace);
-    pv_mem_free(room->padded);
-    pv_mem_free(room->whole);
+    pv_array_destroy(room->device, room->padded);
+    pv_array_destroy(room->device, room->whole);
     pv_mem_free(room);
 }
 
@@ -184,6 +185,11 @@ static pv_status make_reshapes(pv_band_split *split, int64_t bands)
     return status;
 }
 
+static pv_status copy(const pv_band_room *room, double _Complex *to, const double _Complex *from, int64_t count)
+{
+    return pv_stream_copy(pv_device_stream(room->device), to, from, (size_t)count * sizeof *to);
+}
+
 pv_status pv_band_split_gather(pv_band_split *split, int64_t bands, const double _Complex *sliced,
                                const double _Complex **whole_p)
 {
@@ -195,7 +201,7 @@ pv_status pv_band_split_gather(pv_band_split *split, int64_t bands, const double
     PV_TRY(make_reshapes(split, padded));
     const double _Complex *from = sliced;
     if (padded != bands) {
-        memcpy(split->room->padded, sliced, (size_t)(bands * local) * sizeof *sliced);
+        PV_TRY(copy(split->room, split->room->padded, sliced, bands * local));
         from = split->room->padded;
     }
     PV_TRY(pv_reshape_execute(split->gather[index_of(split, padded)], from, split->room->whole));
@@ -215,6 +221,5 @@ pv_status pv_band_split_scatter(pv_band_split *split, int64_t bands, double _Com
     PV_TRY(make_reshapes(split, padded));
     double _Complex *to = padded == bands ? sliced : split->room->padded;
     PV_TRY(pv_reshape_execute(split->scatter[index_of(split, padded)], split->room->whole, to));
-    if (to != sliced) memcpy(sliced, to, (size_t)(bands * local) * sizeof *sliced);
-    return PV_OK;
+    return to == sliced ? PV_OK : copy(split->room, sliced, to, bands * local);
 }

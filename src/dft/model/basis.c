@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "device/array.h"
 #include "dft/model/units.h"
 #include "fft/box.h"
 
@@ -113,6 +114,21 @@ static pv_status make_points(pv_basis *basis, const pv_cell *cell, double cutoff
     return PV_OK;
 }
 
+static pv_status copy_to_device(pv_basis *basis)
+{
+    pv_device *device = pv_comm_device(basis->comm);
+    if (pv_device_is_host(device)) {
+        basis->device_kinetic_ha = basis->kinetic_ha;
+        basis->device_q = basis->q;
+        return PV_OK;
+    }
+    const size_t bytes = (size_t)basis->local * sizeof(double);
+    PV_TRY(PV_ARRAY(device, "plane waves", basis->local, &basis->device_kinetic_ha));
+    PV_TRY(PV_ARRAY(device, "plane waves", basis->local, &basis->device_q));
+    PV_TRY(pv_array_write(device, basis->device_kinetic_ha, basis->kinetic_ha, bytes));
+    return pv_array_write(device, basis->device_q, basis->q, 3 * bytes);
+}
+
 pv_status pv_basis_create(pv_comm *comm, const pv_cell *cell, const double k_fractional[3], double cutoff_ha,
                           const int64_t grid_shape[3], int may_be_real, const char *engine, pv_basis **basis_p)
 {
@@ -122,7 +138,9 @@ pv_status pv_basis_create(pv_comm *comm, const pv_cell *cell, const double k_fra
     memcpy(basis->k_fractional, k_fractional, sizeof basis->k_fractional);
     const int real = is_real_point(basis->k_fractional, basis->twice_k) && may_be_real;
     basis->scalar = real ? PV_SCALAR_REAL : PV_SCALAR_COMPLEX;
-    pv_status status = pv_comm_agree(comm, make_points(basis, cell, cutoff_ha));
+    pv_status status = make_points(basis, cell, cutoff_ha);
+    if (status == PV_OK) status = copy_to_device(basis);
+    status = pv_comm_agree(comm, status);
     if (status == PV_OK && grid_shape)
         status = pv_sphere_create(comm, grid_shape, basis->count, (const int32_t (*)[3])basis->miller,
                                   real ? basis->twice_k : NULL, PV_FP64, engine, PV_ESTIMATE, &basis->sphere);
@@ -139,6 +157,11 @@ void pv_basis_destroy(pv_basis *basis)
     if (!basis) return;
     pv_sphere_destroy(basis->sphere);
     pv_mem_free(basis->miller);
+    pv_device *device = pv_comm_device(basis->comm);
+    if (!pv_device_is_host(device)) {
+        pv_array_destroy(device, basis->device_kinetic_ha);
+        pv_array_destroy(device, basis->device_q);
+    }
     pv_mem_free(basis->q);
     pv_mem_free(basis->kinetic_ha);
     pv_mem_free(basis);

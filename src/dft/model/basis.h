@@ -25,6 +25,8 @@ typedef struct pv_basis {
     int64_t length;                    // scalars a rank keeps of an orbital: local, or 2 local reals
     double (*q)[3];                    // [local], k + G, Cartesian, 1/bohr
     double *kinetic_ha;                // [local], |k + G|^2 / 2
+    double *device_kinetic_ha;         // the same on comm's device: the same arrays where that is the host
+    double (*device_q)[3];
     pv_sphere *sphere;                 // NULL where no grid was asked for
 } pv_basis;
 

@@ -237,7 +237,7 @@ static pv_status make_bases(pv_system *system)
     PV_TRY(pv_comm_agree(system->comm, PV_ALLOC(system->kpoints->count, &system->basis)));
     pv_status status = PV_OK;
     for (int k = 0; status == PV_OK && k < system->kpoints->count; k++)
-        status = pv_basis_create(system->group_comm, system->cell, system->kpoints->fractional[k],
+        status = pv_basis_create(system->orbital_comm, system->cell, system->kpoints->fractional[k],
                                  system->params.cutoff_ha, pv_system_owns(system, k) ? system->shape : NULL, 1,
                                  system->engine, &system->basis[k]);
     return pv_comm_agree(system->comm, status);
@@ -262,7 +262,13 @@ static pv_status join_group(pv_system *system)
         system->group_comm = comm;
     else
         PV_TRY(pv_comm_split(comm, system->group, pv_comm_rank(comm), &system->group_comm));
-    return pv_comm_agree(comm, pv_dense_open(system->group_comm, &system->group_dense));
+    if (system->all_orbital_comm == comm)
+        system->orbital_comm = system->group_comm;
+    else if (system->groups.count == 1)
+        system->orbital_comm = system->all_orbital_comm;
+    else
+        PV_TRY(pv_comm_split(system->all_orbital_comm, system->group, pv_comm_rank(comm), &system->orbital_comm));
+    return pv_comm_agree(comm, pv_dense_open(system->orbital_comm, &system->group_dense));
 }
 
 const pv_sphere *pv_system_sphere(const pv_system *system)
@@ -270,6 +276,18 @@ const pv_sphere *pv_system_sphere(const pv_system *system)
     int k = 0;
     while (!pv_system_owns(system, k)) k++;
     return system->basis[k]->sphere;
+}
+
+pv_status pv_system_pack(const pv_system *system, const double *grid, double *packed)
+{
+    PV_TRY(pv_sphere_pack(pv_system_sphere(system), grid, packed));
+    return pv_stream_wait(pv_device_stream(system->device));
+}
+
+pv_status pv_system_unpack(const pv_system *system, const double *packed, double *grid)
+{
+    PV_TRY(pv_sphere_unpack(pv_system_sphere(system), packed, grid));
+    return pv_stream_wait(pv_device_stream(system->device));
 }
 
 static pv_status read_and_check(pv_comm *comm, const char *directory, const char *poscar, const char *pseudo_directory,
@@ -309,9 +327,20 @@ pv_status pv_system_read_for_plan(pv_comm *comm, const char *directory, const ch
 pv_status pv_system_create(pv_comm *comm, const char *directory, const char *pseudo_directory, const char *engine,
                            pv_system **system_p)
 {
+    return pv_system_create_on(comm, NULL, directory, pseudo_directory, engine, system_p);
+}
+
+pv_status pv_system_create_on(pv_comm *comm, pv_comm *orbital_comm, const char *directory,
+                              const char *pseudo_directory, const char *engine, pv_system **system_p)
+{
     pv_system *system;
+    PV_REQUIRE(pv_device_is_host(pv_comm_device(comm)), PV_ERR_UNSUPPORTED,
+               "densities and potentials on device %s; the host is accepted, and orbitals may be elsewhere",
+               pv_device_name(pv_comm_device(comm)));
     PV_TRY(pv_system_read(comm, directory, pseudo_directory, &system));
     system->engine = engine;
+    system->all_orbital_comm = orbital_comm ? orbital_comm : comm;
+    system->device = pv_comm_device(system->all_orbital_comm);
     pv_status status;
     PV_TRY_GOTO(pv_comm_agree(comm, pv_dense_open(comm, &system->dense)), status, failed);
     PV_TRY_GOTO(pv_comm_agree(comm, choose_grid(system)), status, failed);
@@ -333,6 +362,8 @@ void pv_system_destroy(pv_system *system)
     pv_grid_symmetry_destroy(system->symmetriser);
     pv_grid_destroy(system->grid);
     pv_dense_close(system->group_dense);
+    if (system->orbital_comm != system->group_comm && system->orbital_comm != system->all_orbital_comm)
+        pv_comm_close(system->orbital_comm);
     if (system->group_comm != system->comm) pv_comm_close(system->group_comm);
     pv_kpoint_groups_release(&system->groups);
     pv_dense_close(system->dense);

@@ -30,7 +30,10 @@ typedef struct pv_system {
     pv_kpoint_groups groups;           // which ranks of comm work on which k-points
     int group;                         // this rank's
     pv_comm *group_comm;               // of its ranks, in their order; comm itself where there is one group
-    pv_dense *group_dense;             // algebra over them
+    pv_comm *all_orbital_comm;         // the ranks of comm on the device where orbitals live; comm where that is the host
+    pv_comm *orbital_comm;             // those of group_comm on it
+    pv_device *device;                 // it
+    pv_dense *group_dense;             // algebra over orbital_comm
     double held_bytes;                 // by a rank before the groups were made
     pv_memory memory;                  // forecast, of the rank that holds the most
     int64_t shape[3];                  // of the grid
@@ -43,9 +46,12 @@ typedef struct pv_system {
 } pv_system;
 
 // Reads POSCAR, INCAR and KPOINTS in `directory`; potentials from pseudo_directory, or built-in ones when it is NULL.
-// engine: "auto" or a name of fft/engine.h. comm is kept. Collective.
+// engine: "auto" or a name of fft/engine.h. comm, on the host, is kept. Collective.
 pv_status pv_system_create(pv_comm *comm, const char *directory, const char *pseudo_directory, const char *engine,
                            pv_system **system_p);
+// The same with orbitals, and what acts on them, where orbital_comm is: the ranks of comm, in their order. Kept; NULL: comm.
+pv_status pv_system_create_on(pv_comm *comm, pv_comm *orbital_comm, const char *directory,
+                              const char *pseudo_directory, const char *engine, pv_system **system_p);
 // The reading stage of it alone: all files are read and checked against each other; grids and bases stay NULL.
 // Collective.
 pv_status pv_system_read(pv_comm *comm, const char *directory, const char *pseudo_directory, pv_system **system_p);
@@ -65,5 +71,8 @@ static inline const pv_symmetry *pv_system_crystal_symmetry(const pv_system *sys
 static inline int pv_system_owns(const pv_system *system, int k) { return system->groups.group_of[k] == system->group; }
 // A sphere of this rank, for the order in which all of them pack fields on the grid. Pure.
 const pv_sphere *pv_system_sphere(const pv_system *system);
+// A field of real values on the whole grid, on the host, into the order of the spheres on the device, and back. Local.
+pv_status pv_system_pack(const pv_system *system, const double *grid, double *packed);
+pv_status pv_system_unpack(const pv_system *system, const double *packed, double *grid);
 
 #endif

@@ -120,7 +120,8 @@ static pv_status describe(const pv_system *system, description *d)
     const int kpoints = system->kpoints->count;
     const double g_cut = sqrt(2.0 * params->cutoff_ha);
     *d = (description){.size = {.ranks = pv_comm_size(system->comm),
-                                .threads = pv_device_threads(pv_comm_device(system->comm)),
+                                .threads = pv_device_threads(system->device ? system->device
+                                                                            : pv_comm_device(system->comm)),
                                 .spins = params->spins,
                                 .bands = params->bands,
                                 .atoms = system->cell->atoms,

@@ -6,6 +6,10 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "device/array.h"
+#include "device/reduce.h"
+#include "dft/terms/waves.h"
+#include "linalg/matrix.h"
 #include "linalg/ortho.h"
 
 #define SPACE 4                        // search space in units of the bands
@@ -15,61 +19,88 @@
 typedef double _Complex pv_c64;
 
 struct pv_eigensolver {
-    const pv_dense *dense;
+    pv_dense *dense;
+    pv_device *device;
+    pv_stream *stream;
     const pv_basis *basis;             // of the call
     int64_t local_most;
     int64_t bands, most;               // most: vectors of the search space
+    // On the device.
     pv_c64 *v, *hv;                    // [most][local]: orthonormal search space, and H of it
     pv_c64 *work;                      // [bands][local]
     double *reduced;                   // [most][most]: v^H H v
     double *vectors;                   // [most][most]: its eigenvectors
     double *small;                     // [most][bands] or 2 [bands][bands]
+    double *numbers;                   // [most]: eigenvalues, norms
+    int64_t *list;                     // [bands]: of bands
+    pv_buffer *parts;                  // of a reduction
+    // On the host.
     double *values;                    // [most]
+    double *scratch;                   // [bands]
     double *norm;                      // [bands]
     int (*stop)(void *context);        // NULL: never
     void *stop_context;
     int64_t *active;                   // [bands]: bands whose residuals are in the new block
+    int64_t *place;                    // [bands]: where in it they are
 };
 
-pv_status pv_eigensolver_create(const pv_dense *dense, pv_scalar scalar, int64_t local_most, int64_t bands,
+static pv_status make_device_arrays(pv_eigensolver *solver, int64_t reals)
+{
+    pv_device *device = solver->device;
+    const int64_t most = solver->most, bands = solver->bands, local = solver->local_most;
+    PV_TRY(PV_ARRAY(device, "the search space", most * local, &solver->v));
+    PV_TRY(PV_ARRAY(device, "the search space", most * local, &solver->hv));
+    PV_TRY(PV_ARRAY(device, "the search space", bands * local, &solver->work));
+    PV_TRY(PV_ARRAY(device, "the projected Hamiltonian", most * most * reals, &solver->reduced));
+    PV_TRY(PV_ARRAY(device, "the projected Hamiltonian", most * most * reals, &solver->vectors));
+    PV_TRY(PV_ARRAY(device, "the projected Hamiltonian", most * bands * reals, &solver->small));
+    PV_TRY(PV_ARRAY(device, "the projected Hamiltonian", most, &solver->numbers));
+    PV_TRY(PV_ARRAY(device, "the projected Hamiltonian", bands, &solver->list));
+    return pv_buffer_create(device, PV_REDUCE_PARTS * sizeof(double), &solver->parts);
+}
+
+static pv_status make_arrays(pv_eigensolver *solver, int64_t reals)
+{
+    PV_TRY(make_device_arrays(solver, reals));
+    PV_TRY(PV_ALLOC(solver->most, &solver->values));
+    PV_TRY(PV_ALLOC(solver->bands, &solver->scratch));
+    PV_TRY(PV_ALLOC(solver->bands, &solver->norm));
+    PV_TRY(PV_ALLOC(solver->bands, &solver->active));
+    return PV_ALLOC(solver->bands, &solver->place);
+}
+
+pv_status pv_eigensolver_create(pv_dense *dense, pv_scalar scalar, int64_t local_most, int64_t bands,
                                 pv_eigensolver **solver_p)
 {
     pv_eigensolver *solver;
     PV_TRY(PV_ALLOC(1, &solver));
     solver->dense = dense;
+    solver->device = pv_dense_device(dense);
+    solver->stream = pv_device_stream(solver->device);
     solver->local_most = local_most;
     solver->bands = bands;
     solver->most = SPACE * bands;
-    const int64_t reals = pv_scalar_reals(scalar), most = solver->most;
-    pv_status status;
-    PV_TRY_GOTO(PV_ALLOC(most * local_most, &solver->v), status, failed);
-    PV_TRY_GOTO(PV_ALLOC(most * local_most, &solver->hv), status, failed);
-    PV_TRY_GOTO(PV_ALLOC(bands * local_most, &solver->work), status, failed);
-    PV_TRY_GOTO(PV_ALLOC(most * most * reals, &solver->reduced), status, failed);
-    PV_TRY_GOTO(PV_ALLOC(most * most * reals, &solver->vectors), status, failed);
-    PV_TRY_GOTO(PV_ALLOC(most * bands * reals, &solver->small), status, failed);
-    PV_TRY_GOTO(PV_ALLOC(most, &solver->values), status, failed);
-    PV_TRY_GOTO(PV_ALLOC(bands, &solver->norm), status, failed);
-    PV_TRY_GOTO(PV_ALLOC(bands, &solver->active), status, failed);
+    const pv_status status = make_arrays(solver, pv_scalar_reals(scalar));
+    if (status != PV_OK) {
+        pv_eigensolver_destroy(solver);
+        return status;
+    }
     *solver_p = solver;
     return PV_OK;
-failed:
-    pv_eigensolver_destroy(solver);
-    return status;
 }
 
 void pv_eigensolver_destroy(pv_eigensolver *solver)
 {
     if (!solver) return;
-    pv_mem_free(solver->v);
-    pv_mem_free(solver->hv);
-    pv_mem_free(solver->work);
-    pv_mem_free(solver->reduced);
-    pv_mem_free(solver->vectors);
-    pv_mem_free(solver->small);
+    void *arrays[] = {solver->v,     solver->hv,      solver->work, solver->reduced, solver->vectors,
+                      solver->small, solver->numbers, solver->list};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) pv_array_destroy(solver->device, arrays[i]);
+    pv_buffer_destroy(solver->parts);
     pv_mem_free(solver->values);
+    pv_mem_free(solver->scratch);
     pv_mem_free(solver->norm);
     pv_mem_free(solver->active);
+    pv_mem_free(solver->place);
     pv_mem_free(solver);
 }
 
@@ -97,130 +128,112 @@ static pv_status ask_to_stop(const pv_eigensolver *solver, int *stopped_p)
 
 // ---- The projected problem ---------------------------------------------------------------------------------------
 
+// Numbers of the host to the device, in the order of its work.
+static pv_status send(const pv_eigensolver *solver, void *to, const void *from, int64_t count, size_t bytes)
+{
+    return pv_stream_copy(solver->stream, to, from, (size_t)count * bytes);
+}
+
 // Adds the columns `first` to `first + added` of v^H H v; only the upper triangle is ever read.
 static pv_status extend_reduced(pv_eigensolver *solver, int64_t first, int64_t added)
 {
-    const int64_t local = solver->basis->local, reals = pv_scalar_reals(solver->basis->scalar), rows = first + added;
-    PV_TRY(pv_ortho_overlap(solver->dense, solver->basis->scalar, solver->basis->length, rows, solver->v, added,
+    const pv_scalar scalar = solver->basis->scalar;
+    const int64_t local = solver->basis->local, reals = pv_scalar_reals(scalar), rows = first + added;
+    PV_TRY(pv_ortho_overlap(solver->dense, scalar, solver->basis->length, rows, solver->v, added,
                             solver->hv + first * local, solver->small));
-    for (int64_t j = 0; j < added; j++)
-        memcpy(solver->reduced + (first + j) * solver->most * reals, solver->small + j * rows * reals,
-               (size_t)(rows * reals) * sizeof(double));
-    return PV_OK;
+    return pv_dense_copy(solver->dense, scalar, rows, added, solver->small, rows,
+                         solver->reduced + first * solver->most * reals, solver->most);
 }
 
 static pv_status solve_reduced(pv_eigensolver *solver, int64_t m)
 {
-    const int64_t reals = pv_scalar_reals(solver->basis->scalar);
-    for (int64_t j = 0; j < m; j++)
-        memcpy(solver->vectors + j * m * reals, solver->reduced + j * solver->most * reals,
-               (size_t)(m * reals) * sizeof(double));
-    return pv_dense_heevd(solver->dense, solver->basis->scalar, m, solver->vectors, solver->values);
+    const pv_scalar scalar = solver->basis->scalar;
+    PV_TRY(pv_dense_copy(solver->dense, scalar, m, m, solver->reduced, solver->most, solver->vectors, m));
+    return pv_dense_heevd(solver->dense, scalar, m, solver->vectors, solver->values);
 }
 
 // to[columns] = space[m] * vectors.
-static void rotate(const pv_eigensolver *solver, int64_t m, int64_t columns, const pv_c64 *space,
-                   const double *vectors, double beta, pv_c64 *to)
+static pv_status rotate(const pv_eigensolver *solver, int64_t m, int64_t columns, const pv_c64 *space,
+                        const double *vectors, double beta, pv_c64 *to)
 {
     const int64_t length = solver->basis->length;
-    if (length > 0)
-        pv_dense_gemm(solver->dense, solver->basis->scalar, 'N', 'N', length, columns, m, 1.0, space, length, vectors,
-                      m, beta, to, length);
+    if (length == 0) return PV_OK;
+    return pv_dense_gemm(solver->dense, solver->basis->scalar, 'N', 'N', length, columns, m, 1.0, space, length,
+                         vectors, m, beta, to, length);
 }
 
 // The search space shrinks to the bands themselves.
-static void restart(pv_eigensolver *solver, int64_t m)
+static pv_status restart(pv_eigensolver *solver, int64_t m)
 {
-    const int64_t n = solver->bands, local = solver->basis->local, reals = pv_scalar_reals(solver->basis->scalar);
+    const pv_scalar scalar = solver->basis->scalar;
+    const int64_t n = solver->bands, local = solver->basis->local;
     const size_t bytes = (size_t)(n * local) * sizeof(pv_c64);
-    rotate(solver, m, n, solver->v, solver->vectors, 0.0, solver->work);
-    memcpy(solver->v, solver->work, bytes);
-    rotate(solver, m, n, solver->hv, solver->vectors, 0.0, solver->work);
-    memcpy(solver->hv, solver->work, bytes);
-    memset(solver->vectors, 0, (size_t)(n * n * reals) * sizeof(double));
-    for (int64_t j = 0; j < n; j++) {
-        solver->vectors[(j * n + j) * reals] = 1.0;
-        memset(solver->reduced + j * solver->most * reals, 0, (size_t)(n * reals) * sizeof(double));
-        solver->reduced[(j * solver->most + j) * reals] = solver->values[j];
-    }
+    for (int64_t j = 0; j < n; j++) solver->scratch[j] = 1.0;
+    PV_TRY(rotate(solver, m, n, solver->v, solver->vectors, 0.0, solver->work));
+    PV_TRY(pv_stream_copy(solver->stream, solver->v, solver->work, bytes));
+    PV_TRY(rotate(solver, m, n, solver->hv, solver->vectors, 0.0, solver->work));
+    PV_TRY(pv_stream_copy(solver->stream, solver->hv, solver->work, bytes));
+    PV_TRY(send(solver, solver->numbers, solver->scratch, n, sizeof(double)));
+    PV_TRY(pv_matrix_set_diagonal(solver->stream, scalar, n, solver->numbers, solver->vectors, n));
+    PV_TRY(send(solver, solver->numbers, solver->values, n, sizeof(double)));
+    return pv_matrix_set_diagonal(solver->stream, scalar, n, solver->numbers, solver->reduced, solver->most);
 }
 
 // ---- New directions ------------------------------------------------------------------------------------------------
 
-static double norm_squared(const pv_c64 *vector, int64_t local)
+// Squares of the norms of `count` vectors, on the device and, where ranks share vectors, through the host. Collective.
+static pv_status square_norms(pv_eigensolver *solver, int64_t count, const pv_c64 *block)
 {
-    const double *r = (const double *)vector;
-    double sum = 0.0;
-    for (int64_t i = 0; i < 2 * local; i++) sum += r[i] * r[i];
-    return sum;
+    PV_TRY(pv_waves_squares(solver->stream, count, 2 * solver->basis->local, (const double *)block, solver->numbers));
+    return pv_dense_sum(solver->dense, count, solver->numbers);
 }
 
-// norm[j] of `count` vectors. Collective.
-static pv_status norms(pv_eigensolver *solver, int64_t count, const pv_c64 *block)
+// Residuals of the active bands into work, H v c - v c e, and their norms.
+static pv_status residuals(pv_eigensolver *solver, int64_t m, int64_t count)
 {
-    const int64_t local = solver->basis->local;
-    for (int64_t j = 0; j < count; j++) solver->norm[j] = norm_squared(block + j * local, local);
-    PV_TRY(pv_comm_reduce_f64(solver->basis->comm, PV_SUM, count, solver->norm));
+    const pv_scalar scalar = solver->basis->scalar;
+    for (int64_t j = 0; j < count; j++) solver->scratch[j] = -solver->values[solver->active[j]];
+    PV_TRY(send(solver, solver->list, solver->active, count, sizeof *solver->active));
+    PV_TRY(send(solver, solver->numbers, solver->scratch, count, sizeof(double)));
+    PV_TRY(pv_matrix_pick_columns(solver->stream, scalar, m, count, solver->vectors, m, solver->list, NULL,
+                                  solver->small, m));
+    PV_TRY(rotate(solver, m, count, solver->hv, solver->small, 0.0, solver->work));
+    PV_TRY(pv_matrix_pick_columns(solver->stream, scalar, m, count, solver->vectors, m, solver->list, solver->numbers,
+                                  solver->small, m));
+    PV_TRY(rotate(solver, m, count, solver->v, solver->small, 1.0, solver->work));
+    PV_TRY(square_norms(solver, count, solver->work));
+    PV_TRY(pv_array_read(solver->device, solver->numbers, solver->norm, (size_t)count * sizeof(double)));
     for (int64_t j = 0; j < count; j++) solver->norm[j] = sqrt(solver->norm[j]);
     return PV_OK;
 }
 
-// Residuals of the active bands into v behind the m vectors, H v c - v c e, and their norms.
-static pv_status residuals(pv_eigensolver *solver, int64_t m, int64_t count)
-{
-    const int64_t local = solver->basis->local, column = m * pv_scalar_reals(solver->basis->scalar);
-    pv_c64 *block = solver->v + m * local;
-    for (int64_t j = 0; j < count; j++)
-        memcpy(solver->small + j * column, solver->vectors + solver->active[j] * column,
-               (size_t)column * sizeof(double));
-    rotate(solver, m, count, solver->hv, solver->small, 0.0, block);
-    for (int64_t j = 0; j < count; j++)
-        for (int64_t i = 0; i < column; i++) solver->small[j * column + i] *= -solver->values[solver->active[j]];
-    rotate(solver, m, count, solver->v, solver->small, 1.0, block);
-    return norms(solver, count, block);
-}
-
 // Keeps the residuals above their tolerance; a band that was found below it once is not looked at again in this call.
-static int64_t select_active(pv_eigensolver *solver, int64_t m, int64_t count, const double *tolerance, double *worst_p)
+static int64_t select_active(pv_eigensolver *solver, int64_t count, const double *tolerance, double *worst_p)
 {
-    const int64_t local = solver->basis->local;
-    pv_c64 *block = solver->v + m * local;
     int64_t kept = 0;
     *worst_p = 0.0;
     for (int64_t j = 0; j < count; j++) {
         const double ratio = solver->norm[j] / tolerance[solver->active[j]];
         if (ratio > *worst_p) *worst_p = ratio;
         if (ratio <= 1.0) continue;
-        if (kept != j) memcpy(block + kept * local, block + j * local, (size_t)local * sizeof *block);
+        solver->place[kept] = j;
         solver->active[kept++] = solver->active[j];
     }
     return kept;
 }
 
-// Divides by a smooth, positive stand-in for (diagonal - e), as Quantum ESPRESSO's g_psi does, and scales to unit norm.
+// The residuals that were kept, preconditioned and scaled to unit norm, into v behind the m vectors.
 static pv_status precondition(pv_eigensolver *solver, int64_t m, int64_t count, const double *diagonal)
 {
     const int64_t local = solver->basis->local;
-    const int threads = pv_device_threads(pv_comm_device(solver->basis->comm));
     pv_c64 *block = solver->v + m * local;
-#pragma omp parallel for num_threads(threads) if (threads > 1)
-    for (int64_t j = 0; j < count; j++) {
-        double *restrict r = (double *)(block + j * local);
-        const double e = solver->values[solver->active[j]];
-        for (int64_t i = 0; i < local; i++) {
-            const double x = 2.0 * (diagonal[i] - e);
-            const double factor = 2.0 / (1.0 + x + sqrt(1.0 + (x - 1.0) * (x - 1.0)));
-            r[2 * i] *= factor;
-            r[2 * i + 1] *= factor;
-        }
-    }
-    PV_TRY(norms(solver, count, block));
-    for (int64_t j = 0; j < count; j++) {
-        double *restrict r = (double *)(block + j * local);
-        const double factor = 1.0 / solver->norm[j];
-        for (int64_t i = 0; i < 2 * local; i++) r[i] *= factor;
-    }
-    return PV_OK;
+    for (int64_t j = 0; j < count; j++) solver->scratch[j] = solver->values[solver->active[j]];
+    PV_TRY(send(solver, solver->list, solver->place, count, sizeof *solver->place));
+    PV_TRY(send(solver, solver->numbers, solver->scratch, count, sizeof(double)));
+    PV_TRY(pv_waves_precondition(solver->stream, count, local, diagonal, solver->numbers, solver->list, solver->work,
+                                 block));
+    PV_TRY(square_norms(solver, count, block));
+    return pv_waves_divide_by_norms(solver->stream, count, local, solver->numbers, block);
 }
 
 // The new block becomes orthonormal to itself and to the space; *count may shrink.
@@ -238,27 +251,19 @@ static pv_status orthonormalise(pv_eigensolver *solver, int64_t m, int64_t *coun
     return PV_OK;
 }
 
-static double distance_from_identity(int64_t n, int64_t reals, const double *s)
-{
-    double worst = 0.0;
-    for (int64_t j = 0; j < n; j++)
-        for (int64_t i = 0; i < n * reals; i++)
-            worst = fmax(worst, fabs(s[j * n * reals + i] - (i == j * reals ? 1.0 : 0.0)));
-    return worst;
-}
-
 // The start becomes orthonormal; usually it is, being what an earlier call returned.
 static pv_status begin(pv_eigensolver *solver, pv_hamiltonian *hamiltonian, const pv_c64 *orbitals)
 {
     const pv_basis *basis = solver->basis;
     const int64_t n = solver->bands;
-    memcpy(solver->v, orbitals, (size_t)(n * basis->local) * sizeof(pv_c64));
+    PV_TRY(pv_stream_copy(solver->stream, solver->v, orbitals, (size_t)(n * basis->local) * sizeof(pv_c64)));
     for (int pass = 0; pass < 3; pass++) {
         PV_TRY(
             pv_ortho_overlap(solver->dense, basis->scalar, basis->length, n, solver->v, n, solver->v, solver->small));
-        if (distance_from_identity(n, pv_scalar_reals(basis->scalar), solver->small) < ORTHONORMAL) break;
+        double distance, least;
         int64_t kept;
-        double least;
+        PV_TRY(pv_matrix_distance_from_unit(solver->stream, basis->scalar, n, solver->small, solver->parts, &distance));
+        if (distance < ORTHONORMAL) break;
         PV_TRY(pv_ortho_normalise(solver->dense, basis->scalar, basis->length, n, solver->v, solver->work,
                                   solver->small, &kept, &least));
         PV_REQUIRE(kept == n, PV_ERR_ARGUMENT, "%lld starting orbitals are linearly dependent: only %lld directions",
@@ -284,11 +289,11 @@ pv_status pv_eigensolver_solve(pv_eigensolver *solver, pv_hamiltonian *hamiltoni
         PV_TRY(ask_to_stop(solver, &report.stopped));
         if (report.stopped) break;
         if (m + active > solver->most) {
-            restart(solver, m);
+            PV_TRY(restart(solver, m));
             m = n;
         }
         PV_TRY(residuals(solver, m, active));
-        active = select_active(solver, m, active, tolerance, &report.residual);
+        active = select_active(solver, active, tolerance, &report.residual);
         if (active == 0) break;
         int64_t count = active;
         PV_TRY(precondition(solver, m, count, diagonal_ha));
@@ -300,7 +305,7 @@ pv_status pv_eigensolver_solve(pv_eigensolver *solver, pv_hamiltonian *hamiltoni
         PV_TRY(solve_reduced(solver, m));
         report.expansions++;
     }
-    rotate(solver, m, n, solver->v, solver->vectors, 0.0, orbitals);
+    PV_TRY(rotate(solver, m, n, solver->v, solver->vectors, 0.0, orbitals));
     memcpy(eigenvalues_ha, solver->values, (size_t)n * sizeof *eigenvalues_ha);
     *report_p = report;
     return PV_OK;

@@ -8,8 +8,9 @@
 
 typedef struct pv_eigensolver pv_eigensolver;
 
-// For `bands` orbitals in any basis of at most local_most plane waves on this rank. dense is kept. Local.
-pv_status pv_eigensolver_create(const pv_dense *dense, pv_scalar scalar, int64_t local_most, int64_t bands,
+// For `bands` orbitals in any basis of at most local_most plane waves on this rank, on the device of dense. dense is
+// kept. Local.
+pv_status pv_eigensolver_create(pv_dense *dense, pv_scalar scalar, int64_t local_most, int64_t bands,
                                 pv_eigensolver **solver_p);
 void pv_eigensolver_destroy(pv_eigensolver *solver);
 size_t pv_eigensolver_bytes(const pv_eigensolver *solver);
@@ -27,7 +28,8 @@ typedef struct pv_eigen_report {
 // orbitals [bands][local]: a start on entry (need not be orthonormal), the states on return, orthonormal, in the order
 // of eigenvalues_ha; the hamiltonian says in which basis (a real one for PV_SCALAR_REAL). Stops when every band's
 // residual has been below tolerance[band] once, or after `expansions_most`.
-// diagonal_ha[local] is the part of the Hamiltonian that the preconditioner inverts. Collective.
+// diagonal_ha[local] is the part of the Hamiltonian that the preconditioner inverts. orbitals and it lie on the device,
+// tolerance and eigenvalues on the host. Collective.
 pv_status pv_eigensolver_solve(pv_eigensolver *solver, pv_hamiltonian *hamiltonian, const double *diagonal_ha,
                                const double *tolerance, int expansions_most, double _Complex *orbitals,
                                double *eigenvalues_ha, pv_eigen_report *report_p);

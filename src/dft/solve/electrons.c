@@ -8,15 +8,18 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/rng.h"
+#include "device/array.h"
 #include "dft/terms/density.h"
+#include "dft/terms/waves.h"
 
-static void random_orbitals(const pv_electrons *electrons, int state)
+static void fill_randomly(const pv_electrons *electrons, int state, double _Complex *orbitals)
 {
     const pv_system *system = electrons->system;
     const pv_basis *basis = system->basis[state % system->kpoints->count];
     const int bands = system->params.bands;
+#pragma omp parallel for num_threads(pv_device_host_threads(system->device))
     for (int b = 0; b < bands; b++) {
-        double _Complex *orbital = electrons->orbitals[state] + b * basis->local;
+        double _Complex *orbital = orbitals + b * basis->local;
         for (int64_t i = 0; i < basis->local; i++) {
             double pair[2];
             pv_rng_normal((uint64_t)system->params.seed, (uint64_t)state * (uint64_t)bands + (uint64_t)b,
@@ -28,6 +31,51 @@ static void random_orbitals(const pv_electrons *electrons, int state)
     }
 }
 
+static size_t state_bytes(const pv_electrons *electrons, int state)
+{
+    const pv_system *system = electrons->system;
+    const int64_t local = system->basis[state % system->kpoints->count]->local;
+    return (size_t)(system->params.bands * local) * sizeof(double _Complex);
+}
+
+pv_status pv_electrons_fetch(const pv_electrons *electrons, int state, const double _Complex **orbitals_p)
+{
+    pv_device *device = electrons->system->device;
+    const double _Complex *there = electrons->orbitals[state];
+    const size_t bytes = state_bytes(electrons, state);
+    double _Complex *here = NULL;
+    *orbitals_p = there;
+    if (pv_device_is_host(device)) return PV_OK;
+    *orbitals_p = NULL;
+    PV_TRY(pv_mem_alloc_raw(bytes, 1, (void **)&here));
+    *orbitals_p = here;
+    return pv_array_read(device, there, here, bytes);
+}
+
+pv_status pv_electrons_put(const pv_electrons *electrons, int state, const double _Complex *orbitals)
+{
+    double _Complex *there = electrons->orbitals[state];
+    if (orbitals == there) return PV_OK;
+    return pv_array_write(electrons->system->device, there, orbitals, state_bytes(electrons, state));
+}
+
+void pv_electrons_release(const pv_electrons *electrons, int state, const double _Complex *orbitals)
+{
+    if (orbitals != electrons->orbitals[state]) pv_mem_free((void *)orbitals);
+}
+
+static pv_status random_orbitals(const pv_electrons *electrons, int state)
+{
+    const double _Complex *orbitals;
+    pv_status status = pv_electrons_fetch(electrons, state, &orbitals);
+    if (status == PV_OK) {
+        fill_randomly(electrons, state, (double _Complex *)orbitals);
+        status = pv_electrons_put(electrons, state, orbitals);
+    }
+    pv_electrons_release(electrons, state, orbitals);
+    return status;
+}
+
 static pv_status create_k(pv_electrons *electrons, int k)
 {
     pv_system *system = electrons->system;
@@ -36,9 +84,11 @@ static pv_status create_k(pv_electrons *electrons, int k)
     hamiltonian->basis = basis;
     pv_status status = pv_nonlocal_create(system->group_dense, basis, system->cell, system->pseudo,
                                           system->params.bands, &hamiltonian->nonlocal);
-    if (status == PV_OK) status = PV_ALLOC(basis->local, &electrons->projector_diagonal[k]);
+    if (status == PV_OK)
+        status = PV_ARRAY(system->device, "the diagonal of the Hamiltonian", basis->local,
+                          &electrons->projector_diagonal[k]);
+    if (status == PV_OK) status = pv_nonlocal_diagonal(hamiltonian->nonlocal, electrons->projector_diagonal[k]);
     PV_TRY(pv_comm_agree(system->group_comm, status));
-    pv_nonlocal_diagonal(hamiltonian->nonlocal, electrons->projector_diagonal[k]);
     return pv_band_split_create_in(electrons->room, basis, system->params.bands, &hamiltonian->split);
 }
 
@@ -51,7 +101,7 @@ static pv_status create_owned(pv_electrons *electrons)
         if (system->basis[k]->local > local_most) local_most = system->basis[k]->local;
         if (system->basis[k]->count > count_most) count_most = system->basis[k]->count;
     }
-    PV_TRY(pv_band_room_create(system->group_comm, local_most, count_most, system->params.bands, &electrons->room));
+    PV_TRY(pv_band_room_create(system->orbital_comm, local_most, count_most, system->params.bands, &electrons->room));
     for (int k = 0; k < system->kpoints->count; k++)
         if (pv_system_owns(system, k)) PV_TRY(create_k(electrons, k));
     return PV_OK;
@@ -71,17 +121,20 @@ static pv_status allocate(pv_electrons *electrons)
     PV_TRY(PV_ALLOC(electrons->states, &electrons->orbitals));
     PV_TRY(PV_ALLOC(kpoints, &electrons->hamiltonian));
     PV_TRY(PV_ALLOC(kpoints, &electrons->projector_diagonal));
-    PV_TRY(PV_ALLOC(local_most, &electrons->diagonal));
+    PV_TRY(PV_ARRAY(system->device, "the diagonal of the Hamiltonian", local_most, &electrons->diagonal));
     PV_TRY(PV_ALLOC(kpoints, &electrons->rests));
     for (int k = 0; k < kpoints; k++) electrons->rests[k] = system->kpoints->weight[k] == 0.0;
     PV_TRY(PV_ALLOC(electrons->states * bands, &electrons->eigenvalues_ha));
     PV_TRY(PV_ALLOC(electrons->states * bands, &electrons->filling));
     PV_TRY(PV_ALLOC(system->grid->points, &electrons->whole));
-    PV_TRY(PV_ALLOC(pv_sphere_reals_count(pv_system_sphere(system)), &electrons->packed));
+    PV_TRY(PV_ARRAY(system->device, "the density", pv_sphere_reals_count(pv_system_sphere(system)),
+                    &electrons->packed));
     PV_TRY(PV_ALLOC(bands, &electrons->tolerance));
+    PV_TRY(PV_ARRAY(system->device, "fillings", bands, &electrons->weights));
     for (int s = 0; s < electrons->states; s++)
         if (pv_electrons_owns(electrons, s))
-            PV_TRY(PV_ALLOC(bands * system->basis[s % kpoints]->local, &electrons->orbitals[s]));
+            PV_TRY(PV_ARRAY(system->device, "orbitals", bands * system->basis[s % kpoints]->local,
+                            &electrons->orbitals[s]));
     return pv_eigensolver_create(system->group_dense, scalar, local_most, bands, &electrons->solver);
 }
 
@@ -94,12 +147,13 @@ pv_status pv_electrons_create(pv_system *system, pv_electrons **electrons_p)
     electrons->held_fermi_ha = NAN;
     pv_status status = pv_comm_agree(system->comm, allocate(electrons));
     if (status == PV_OK) status = pv_comm_agree(system->comm, create_owned(electrons));
+    for (int s = 0; status == PV_OK && s < electrons->states; s++)
+        if (pv_electrons_owns(electrons, s)) status = random_orbitals(electrons, s);
+    status = pv_comm_agree(system->comm, status);
     if (status != PV_OK) {
         pv_electrons_destroy(electrons);
         return status;
     }
-    for (int s = 0; s < electrons->states; s++)
-        if (pv_electrons_owns(electrons, s)) random_orbitals(electrons, s);
     *electrons_p = electrons;
     return PV_OK;
 }
@@ -107,25 +161,28 @@ pv_status pv_electrons_create(pv_system *system, pv_electrons **electrons_p)
 void pv_electrons_destroy(pv_electrons *electrons)
 {
     if (!electrons) return;
+    pv_device *device = electrons->system->device;
     for (int k = 0; k < electrons->system->kpoints->count; k++) {
         if (electrons->hamiltonian) {
             pv_nonlocal_destroy(electrons->hamiltonian[k].nonlocal);
             pv_band_split_destroy(electrons->hamiltonian[k].split);
         }
-        if (electrons->projector_diagonal) pv_mem_free(electrons->projector_diagonal[k]);
+        if (electrons->projector_diagonal) pv_array_destroy(device, electrons->projector_diagonal[k]);
     }
     pv_band_room_destroy(electrons->room);
-    for (int s = 0; electrons->orbitals && s < electrons->states; s++) pv_mem_free(electrons->orbitals[s]);
+    for (int s = 0; electrons->orbitals && s < electrons->states; s++)
+        pv_array_destroy(device, electrons->orbitals[s]);
     pv_eigensolver_destroy(electrons->solver);
     pv_mem_free(electrons->orbitals);
     pv_mem_free(electrons->hamiltonian);
     pv_mem_free(electrons->projector_diagonal);
-    pv_mem_free(electrons->diagonal);
+    pv_array_destroy(device, electrons->diagonal);
     pv_mem_free(electrons->rests);
     pv_mem_free(electrons->eigenvalues_ha);
     pv_mem_free(electrons->filling);
     pv_mem_free(electrons->whole);
-    pv_mem_free(electrons->packed);
+    pv_array_destroy(device, electrons->packed);
+    pv_array_destroy(device, electrons->weights);
     pv_mem_free(electrons->tolerance);
     pv_mem_free(electrons);
 }
@@ -158,8 +215,8 @@ static pv_status solve_state(pv_electrons *electrons, const pv_potential *potent
     pv_hamiltonian *hamiltonian = &electrons->hamiltonian[k];
     hamiltonian->ace = electrons->ace ? electrons->ace[state] : NULL;
     hamiltonian->potential_ha = potential->packed_ha + state / kpoints * potential->packed_count;
-    for (int64_t i = 0; i < basis->local; i++)
-        electrons->diagonal[i] = basis->kinetic_ha[i] + potential->mean_ha + electrons->projector_diagonal[k][i];
+    PV_TRY(pv_waves_add(pv_device_stream(system->device), basis->local, basis->device_kinetic_ha,
+                        electrons->projector_diagonal[k], potential->mean_ha, electrons->diagonal));
     for (int b = 0; b < bands; b++) {
         const double full = system->params.spins == 2 ? 1.0 : 2.0;
         const int empty = electrons->filling[state * bands + b] < 1e-4 * full;
@@ -262,6 +319,19 @@ void pv_electrons_weights(const pv_electrons *electrons, int state, double *weig
         weights[b] = system->kpoints->weight[state % system->kpoints->count] * electrons->filling[state * bands + b];
 }
 
+pv_status pv_electrons_wave_weights(pv_electrons *electrons, int state, double *wave_weights)
+{
+    const pv_system *system = electrons->system;
+    pv_device *device = system->device;
+    const pv_basis *basis = system->basis[state % system->kpoints->count];
+    const int bands = system->params.bands;
+    pv_electrons_weights(electrons, state, electrons->tolerance);
+    PV_TRY(pv_array_write(device, electrons->weights, electrons->tolerance, (size_t)bands * sizeof(double)));
+    PV_TRY(pv_waves_weigh(pv_device_stream(device), bands, basis->local, electrons->weights, electrons->orbitals[state],
+                          electrons->diagonal));
+    return pv_array_read(device, electrons->diagonal, wave_weights, (size_t)basis->local * sizeof(double));
+}
+
 // Bands up to the last one that holds anything: empty bands need no transforms.
 static int filled_bands(const double *weights, int bands)
 {
@@ -293,9 +363,10 @@ pv_status pv_electrons_density(pv_electrons *electrons, double _Complex *density
     pv_grid *grid = system->grid;
     const pv_sphere *sphere = pv_system_sphere(system);
     for (int spin = 0; spin < system->params.spins; spin++) {
-        memset(electrons->packed, 0, (size_t)pv_sphere_reals_count(sphere) * sizeof *electrons->packed);
+        PV_TRY(pv_stream_zero(pv_device_stream(system->device), electrons->packed,
+                              (size_t)pv_sphere_reals_count(sphere) * sizeof *electrons->packed));
         PV_TRY(pv_comm_agree(system->comm, add_owned(electrons, spin)));
-        pv_sphere_unpack(sphere, electrons->packed, electrons->whole);
+        PV_TRY(pv_comm_agree(system->comm, pv_system_unpack(system, electrons->packed, electrons->whole)));
         PV_TRY(pv_comm_reduce_f64(grid->comm, PV_SUM, grid->points, electrons->whole));
         PV_TRY(pv_grid_to_waves(grid, electrons->whole + grid->first_point, density + spin * grid->waves));
         PV_TRY(pv_grid_symmetry_apply(system->symmetriser, density + spin * grid->waves));

@@ -14,18 +14,19 @@ typedef struct pv_electrons {
     pv_system *system;
     int states;                        // spins * kpoints; state = spin * kpoints + k
     double _Complex **orbitals;        // [states]: [bands][local of the basis], sliced over the ranks of the group that
-                                       // owns the state; NULL on all others
+                                       // owns the state, on their device; NULL on all others
     pv_band_room *room;                // of all Hamiltonians of this rank
     pv_hamiltonian *hamiltonian;       // [kpoints]; both spins take turns; empty where another group owns k
-    double **projector_diagonal;       // [kpoints]: [local], the separable potential's part of the diagonal of H; NULL
-                                       // where another group owns k
-    double *diagonal;                  // [largest local]: scratch
+    double **projector_diagonal;       // [kpoints]: [local], the separable potential's part of the diagonal of H, on the
+                                       // device; NULL where another group owns k
+    double *diagonal;                  // [largest local], on the device: scratch
     pv_ace **ace;                      // [states], exact exchange (hybrid.h); NULL: none
     pv_eigensolver *solver;
     unsigned char *rests;              // [kpoints]: solve passes over it; at first the points of weight 0
     double *eigenvalues_ha, *filling;  // [states][bands]; filling 0 to 2, with spin 0 to 1
-    double *whole, *packed;            // [points], in the grid's order and in that of the spheres: scratch
+    double *whole, *packed;            // [points], in the grid's order, and in that of the spheres on the device: scratch
     double *tolerance;                 // [bands]: scratch
+    double *weights;                   // [bands], on the device: scratch
     double held_fermi_ha;              // where states are to be filled up to it; NAN: as many as there are electrons
     pv_occupation occupation;
     int (*stop)(void *context);        // asked on every rank while states are solved: whether it wants to stop; NULL: never
@@ -58,6 +59,12 @@ static inline int pv_electrons_owns(const pv_electrons *electrons, int state)
 
 // -----------------------------------------------------------------------------------------------------------------
 
+// A state of this group on the host: the orbitals themselves where they live there, else a copy. The caller releases it,
+// also after a failure; put takes what it holds for the orbitals. Local.
+pv_status pv_electrons_fetch(const pv_electrons *electrons, int state, const double _Complex **orbitals_p);
+pv_status pv_electrons_put(const pv_electrons *electrons, int state, const double _Complex *orbitals);
+void pv_electrons_release(const pv_electrons *electrons, int state, const double _Complex *orbitals);
+
 // Random orbitals that do not depend on the number of ranks. system is kept. Collective.
 pv_status pv_electrons_create(pv_system *system, pv_electrons **electrons_p);
 void pv_electrons_destroy(pv_electrons *electrons);
@@ -80,5 +87,8 @@ pv_status pv_electrons_sum(const pv_electrons *electrons, int64_t count, double 
 
 // Weight of a state in sums over k-points times its filling, for all bands: weights[bands].
 void pv_electrons_weights(const pv_electrons *electrons, int state, double *weights);
+
+// wave_weights[local] = sum over the bands of a state of this group, so weighted, of |c|^2. Local.
+pv_status pv_electrons_wave_weights(pv_electrons *electrons, int state, double *wave_weights);
 
 #endif

@@ -24,17 +24,15 @@ double pv_energy_harris(const pv_electrons *electrons, const pv_potential *poten
            + electrons->occupation.smearing_energy_ha;
 }
 
-static double kinetic_of(const pv_basis *basis, int bands, const double *weights, const double _Complex *orbitals)
+static pv_status add_kinetic(pv_electrons *electrons, int state, double *energy_ha_p)
 {
-    double energy = 0.0;
-    for (int b = 0; b < bands; b++) {
-        const double _Complex *c = orbitals + b * basis->local;
-        double sum = 0.0;
-        for (int64_t i = 0; i < basis->local; i++)
-            sum += basis->kinetic_ha[i] * (creal(c[i]) * creal(c[i]) + cimag(c[i]) * cimag(c[i]));
-        energy += weights[b] * sum;
-    }
-    return energy;
+    const pv_basis *basis = electrons->system->basis[state % electrons->system->kpoints->count];
+    double *weights;
+    PV_TRY(PV_ALLOC(basis->local, &weights));
+    const pv_status status = pv_electrons_wave_weights(electrons, state, weights);
+    for (int64_t i = 0; status == PV_OK && i < basis->local; i++) *energy_ha_p += basis->kinetic_ha[i] * weights[i];
+    pv_mem_free(weights);
+    return status;
 }
 
 // Of this group's states: the kinetic energy of this rank's plane waves, the non-local energy of all.
@@ -46,8 +44,8 @@ static pv_status add_owned(pv_electrons *electrons, double *kinetic_ha_p, double
     for (int s = 0; s < electrons->states; s++) {
         if (!pv_electrons_owns(electrons, s)) continue;
         double nonlocal;
+        PV_TRY(add_kinetic(electrons, s, kinetic_ha_p));
         pv_electrons_weights(electrons, s, weights);
-        *kinetic_ha_p += kinetic_of(system->basis[s % kpoints], bands, weights, electrons->orbitals[s]);
         PV_TRY(pv_nonlocal_energy(electrons->hamiltonian[s % kpoints].nonlocal, bands, weights, electrons->orbitals[s],
                                   &nonlocal));
         *nonlocal_ha_p += nonlocal;

@@ -20,7 +20,7 @@ typedef double _Complex pv_c64;
 
 struct pv_mixer {
     const pv_grid *grid;
-    const pv_dense *dense;
+    pv_dense *dense;
     int spins;
     int history;
     int64_t length;                    // spins * waves
@@ -48,7 +48,7 @@ void pv_mixer_damp(pv_mixer *mixer, const pv_mixer_damping *damping)
     }
 }
 
-pv_status pv_mixer_create(const pv_grid *grid, const pv_dense *dense, int spins, int history,
+pv_status pv_mixer_create(const pv_grid *grid, pv_dense *dense, int spins, int history,
                           const pv_mixer_damping *damping, pv_mixer **mixer_p)
 {
     PV_REQUIRE(history >= 1 && history <= HISTORY_MOST && damping->amount > 0.0 && damping->moment_amount > 0.0,

@@ -18,7 +18,7 @@ typedef struct pv_mixer_damping {
 
 // history: densities remembered. Densities are [spins][waves]: the total, or up and down, which are mixed as total and
 // difference. Local.
-pv_status pv_mixer_create(const pv_grid *grid, const pv_dense *dense, int spins, int history,
+pv_status pv_mixer_create(const pv_grid *grid, pv_dense *dense, int spins, int history,
                           const pv_mixer_damping *damping, pv_mixer **mixer_p);
 void pv_mixer_destroy(pv_mixer *mixer);
 

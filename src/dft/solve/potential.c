@@ -3,6 +3,7 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "device/array.h"
 #include "dft/terms/atoms.h"
 #include "dft/terms/hartree.h"
 
@@ -31,7 +32,8 @@ pv_status pv_potential_create(pv_system *system, pv_potential **potential_p)
     if (status == PV_OK) status = PV_ALLOC(grid->local_points * spins, &potential->xc_slab);
     potential->packed_count = pv_sphere_reals_count(pv_system_sphere(system));
     if (status == PV_OK) status = PV_ALLOC(grid->points, &potential->whole_ha);
-    if (status == PV_OK) status = PV_ALLOC(potential->packed_count * spins, &potential->packed_ha);
+    if (status == PV_OK)
+        status = PV_ARRAY(system->device, "the potential", potential->packed_count * spins, &potential->packed_ha);
     if (status == PV_OK)
         status = pv_atoms_field(grid, system->cell, system->pseudo, pv_pseudo_local_form, potential->local);
     if (status == PV_OK) status = make_core(potential);
@@ -64,7 +66,7 @@ void pv_potential_destroy(pv_potential *potential)
     pv_mem_free(potential->slab);
     pv_mem_free(potential->xc_slab);
     pv_mem_free(potential->whole_ha);
-    pv_mem_free(potential->packed_ha);
+    pv_array_destroy(potential->system->device, potential->packed_ha);
     pv_mem_free(potential);
 }
 
@@ -105,8 +107,8 @@ pv_status pv_potential_update(pv_potential *potential, const double _Complex *de
         PV_TRY(pv_grid_integral(grid, xc, NULL, &mean));
         potential->mean_ha += mean / grid->volume_bohr3 / spins;
         PV_TRY(pv_grid_gather(grid, xc, potential->whole_ha));
-        pv_sphere_pack(pv_system_sphere(potential->system), potential->whole_ha,
-                       potential->packed_ha + s * potential->packed_count);
+        PV_TRY(pv_comm_agree(grid->comm, pv_system_pack(potential->system, potential->whole_ha,
+                                                        potential->packed_ha + s * potential->packed_count)));
     }
     return PV_OK;
 }

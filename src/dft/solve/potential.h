@@ -14,7 +14,7 @@ typedef struct pv_potential {
     double _Complex *waves;            // [waves]
     double *slab, *xc_slab;            // [local_points], [spins][local_points]
     double *whole_ha;                  // [points]: scratch
-    double *packed_ha;                 // [spins][packed_count]: what pv_hamiltonian takes
+    double *packed_ha;                 // [spins][packed_count], on the device of the orbitals: what pv_hamiltonian takes
     int64_t packed_count;
     double _Complex *felt;             // [waves]: Hartree and mean xc potential of the density
     double hartree_ha, xc_ha;          // energies of the density

@@ -9,16 +9,17 @@
 #include "dft/terms/ewald.h"
 #include "dft/terms/hartree.h"
 
-static void add_kinetic(const pv_basis *basis, int bands, const double *weights, const double _Complex *orbitals,
-                        double (*strain)[3])
+static pv_status add_kinetic(pv_electrons *electrons, int state, double (*strain)[3])
 {
-    for (int b = 0; b < bands; b++)
-        for (int64_t g = 0; weights[b] != 0.0 && g < basis->local; g++) {
-            const double _Complex c = orbitals[b * basis->local + g];
-            const double share = weights[b] * (creal(c) * creal(c) + cimag(c) * cimag(c)), *q = basis->q[g];
-            for (int i = 0; i < 3; i++)
-                for (int j = 0; j < 3; j++) strain[i][j] -= share * q[i] * q[j];
-        }
+    const pv_basis *basis = electrons->system->basis[state % electrons->system->kpoints->count];
+    double *weights;
+    PV_TRY(PV_ALLOC(basis->local, &weights));
+    const pv_status status = pv_electrons_wave_weights(electrons, state, weights);
+    for (int64_t g = 0; status == PV_OK && g < basis->local; g++)
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++) strain[i][j] -= weights[g] * basis->q[g][i] * basis->q[g][j];
+    pv_mem_free(weights);
+    return status;
 }
 
 // The total density into potential->waves.
@@ -68,10 +69,7 @@ static pv_status add_shares(pv_electrons *electrons, pv_potential *potential, co
 {
     const pv_system *system = electrons->system;
     for (int s = 0; s < electrons->states; s++) {
-        if (!pv_electrons_owns(electrons, s)) continue;
-        pv_electrons_weights(electrons, s, electrons->tolerance);
-        add_kinetic(system->basis[s % system->kpoints->count], system->params.bands, electrons->tolerance,
-                    electrons->orbitals[s], strain);
+        if (pv_electrons_owns(electrons, s)) PV_TRY(add_kinetic(electrons, s, strain));
     }
     join_spins(potential, density);
     pv_hartree_add_strain(system->grid, potential->waves, strain);

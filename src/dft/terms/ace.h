@@ -11,15 +11,17 @@
 
 typedef struct pv_ace {
     const pv_basis *basis;
-    const pv_dense *dense;
+    pv_dense *dense;
+    pv_device *device;     // where these arrays lie, as the orbitals do
     int64_t most, count;   // vectors at most and now
     double _Complex *xi;   // [most][local]
     double _Complex *work; // [most][local]
     double *small;         // [2 most most] scalars
+    double *numbers;       // [most]
 } pv_ace;
 
 // For `most` orbitals. basis and dense are kept. Local.
-pv_status pv_ace_create(const pv_dense *dense, const pv_basis *basis, int64_t most, pv_ace **ace_p);
+pv_status pv_ace_create(pv_dense *dense, const pv_basis *basis, int64_t most, pv_ace **ace_p);
 void pv_ace_destroy(pv_ace *ace);
 
 // From orbitals [most][local] and what the Fock operator makes of them. Directions on which it acts by less than 1e-12

@@ -11,6 +11,5 @@ pv_status pv_density_add(const pv_basis *basis, pv_band_split *split, int64_t ba
     PV_TRY(pv_band_split_gather(split, bands, orbitals, &mine));
     int64_t lower, upper;
     pv_band_split_range(split, bands, &lower, &upper);
-    pv_sphere_add_squares(basis->sphere, upper - lower, weight + lower, mine, basis->count, packed);
-    return PV_OK;
+    return pv_sphere_add_squares(basis->sphere, upper - lower, weight + lower, mine, basis->count, packed);
 }

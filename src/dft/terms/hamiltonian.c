@@ -3,7 +3,7 @@
 
 #include "base/check.h"
 #include "base/clock.h"
-#include "dft/terms/pointwise.h"
+#include "dft/terms/waves.h"
 
 static pv_status apply_local(pv_hamiltonian *hamiltonian, int64_t bands, const double _Complex *in,
                              double _Complex *out)
@@ -15,8 +15,8 @@ static pv_status apply_local(pv_hamiltonian *hamiltonian, int64_t bands, const d
     const double gathered = pv_clock_s();
     int64_t lower, upper;
     pv_band_split_range(hamiltonian->split, bands, &lower, &upper);
-    pv_sphere_multiply(basis->sphere, upper - lower, hamiltonian->potential_ha, whole, basis->count,
-                       pv_band_split_room(hamiltonian->split, out), basis->count);
+    PV_TRY(pv_sphere_multiply(basis->sphere, upper - lower, hamiltonian->potential_ha, whole, basis->count,
+                              pv_band_split_room(hamiltonian->split, out), basis->count));
     const double multiplied = pv_clock_s();
     PV_TRY(pv_band_split_scatter(hamiltonian->split, bands, out));
     hamiltonian->local_s += multiplied - gathered;
@@ -30,7 +30,8 @@ pv_status pv_hamiltonian_apply(pv_hamiltonian *hamiltonian, int64_t bands, const
     const pv_basis *basis = hamiltonian->basis;
     PV_TRY(apply_local(hamiltonian, bands, in, out));
     const double start = pv_clock_s();
-    pv_add_kinetic(pv_device_threads(pv_comm_device(basis->comm)), bands, basis->local, basis->kinetic_ha, in, out);
+    PV_TRY(pv_waves_add_kinetic(pv_device_stream(pv_comm_device(basis->comm)), bands, basis->local,
+                                basis->device_kinetic_ha, in, out));
     PV_TRY(pv_nonlocal_apply(hamiltonian->nonlocal, bands, in, out));
     const double separable = pv_clock_s();
     if (hamiltonian->ace) PV_TRY(pv_ace_apply(hamiltonian->ace, bands, in, out));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Hamiltonian of one k-point and spin acting on a block of orbitals: kinetic energy, local potential on the grid,
-// separable potentials, compressed exact exchange.
+// separable potentials, compressed exact exchange. Orbitals and potential are arrays of the device of the basis.
 #ifndef PV_DFT_HAMILTONIAN_H
 #define PV_DFT_HAMILTONIAN_H
 

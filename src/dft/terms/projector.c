@@ -6,10 +6,12 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "device/array.h"
 #include "dft/model/harmonic.h"
 #include "dft/model/phase.h"
 #include "dft/model/slope.h"
 #include "dft/model/units.h"
+#include "dft/terms/projector_kernels.h"
 
 int64_t pv_projector_functions(const pv_pseudo *pseudo)
 {
@@ -75,7 +77,7 @@ static void fill_slopes(const pv_pseudo *pseudo, const double q[3], double lengt
 static void fill_species(const pv_basis *basis, double volume_bohr3, const pv_pseudo *pseudo, const wanted *w,
                          double _Complex *shape)
 {
-    const int threads = pv_device_threads(pv_comm_device(basis->comm));
+    const int threads = pv_device_host_threads(pv_comm_device(basis->comm));
 #pragma omp parallel for num_threads(threads)
     for (int64_t g = 0; g < basis->local; g++) {
         const double length = sqrt(2.0 * basis->kinetic_ha[g]);
@@ -97,45 +99,96 @@ static void reach_of(const pv_basis *basis, int64_t reach[3])
         }
 }
 
+// On the device while projectors are made.
+typedef struct desk {
+    pv_device *device;
+    int32_t *miller;       // [local][3]
+    double *table[3];      // of all atoms
+    double _Complex *shape, *host_shape; // of a species; one array where the device is the host
+} desk;
+
+static void clear_desk(desk *d)
+{
+    pv_array_destroy(d->device, d->miller);
+    for (int i = 0; i < 3; i++) pv_array_destroy(d->device, d->table[i]);
+    if (d->host_shape != d->shape) pv_mem_free(d->host_shape);
+    pv_array_destroy(d->device, d->shape);
+}
+
+static pv_status set_desk(const pv_basis *basis, const pv_phase *phase, int atoms, int64_t functions, desk *d)
+{
+    const int64_t n = basis->local;
+    d->device = pv_comm_device(basis->comm);
+    PV_TRY(pv_array_create(d->device, "plane waves", 3 * n, sizeof(int32_t), (void **)&d->miller));
+    PV_TRY(pv_array_write(d->device, d->miller, basis->miller[basis->lower], (size_t)(3 * n) * sizeof(int32_t)));
+    for (int i = 0; i < 3; i++) {
+        const int64_t numbers = 2 * atoms * (2 * phase->reach[i] + 1);
+        PV_TRY(PV_ARRAY(d->device, "phases", numbers, &d->table[i]));
+        PV_TRY(pv_array_write(d->device, d->table[i], phase->table[i], (size_t)numbers * sizeof(double)));
+    }
+    PV_TRY(PV_ARRAY(d->device, "projectors of an atom", functions * n, &d->shape));
+    d->host_shape = d->shape;
+    if (pv_device_is_host(d->device)) return PV_OK;
+    d->host_shape = NULL;
+    return PV_ALLOC(functions * n, &d->host_shape);
+}
+
 // exp(-i (k + G) tau) times the functions of an atom at the origin. With the phase of k a projector is a real function
 // where orbitals are; of the single wave of a half sphere, which is a real number, rounding must not leave more.
-static void place_atom(const pv_basis *basis, const pv_cell *cell, const pv_phase *phase, int atom, int64_t functions,
-                       const double _Complex *shape, double _Complex *to)
+static pv_status place(const pv_basis *basis, const pv_cell *cell, const pv_phase *phase, const desk *d, int atom,
+                       int64_t functions, double _Complex *to)
 {
-    const int64_t n = basis->local, single = basis->single - basis->lower;
     double kt = 0.0;
-    for (int d = 0; d < 3; d++) kt += basis->k_fractional[d] * cell->fractional[atom][d];
+    for (int i = 0; i < 3; i++) kt += basis->k_fractional[i] * cell->fractional[atom][i];
     const double _Complex of_k = cexp(-2.0 * PV_PI * I * kt);
-    for (int64_t f = 0; f < functions; f++) {
-        for (int64_t g = 0; g < n; g++)
-            to[f * n + g] = shape[f * n + g] * (of_k * pv_phase_at(phase, atom, basis->miller[basis->lower + g]));
-        if (single >= 0 && single < n) to[f * n + single] = creal(to[f * n + single]);
+    place_atom_arguments arguments = {.rows = basis->local,
+                                      .single = basis->single - basis->lower,
+                                      .of_k = {creal(of_k), cimag(of_k)},
+                                      .miller = d->miller,
+                                      .shape = (const double *)d->shape,
+                                      .out = (double *)to};
+    if (basis->single < 0) arguments.single = -1;
+    for (int i = 0; i < 3; i++) {
+        arguments.reach[i] = phase->reach[i];
+        arguments.table[i] = d->table[i] + 2 * atom * (2 * phase->reach[i] + 1);
     }
+    return pv_kernel_launch(pv_device_stream(d->device), &place_atom, functions, &arguments);
+}
+
+static pv_status fill_atoms(const pv_basis *basis, const pv_cell *cell, pv_pseudo *const *pseudo, const wanted *w,
+                            const pv_phase *phase, const desk *d, double _Complex *to)
+{
+    const int64_t n = basis->local;
+    for (int s = 0; s < cell->species; s++) {
+        fill_species(basis, cell->volume_bohr3, pseudo[s], w, d->host_shape);
+        if (d->host_shape != d->shape)
+            PV_TRY(pv_array_write(d->device, d->shape, d->host_shape,
+                                  (size_t)(pv_projector_functions(pseudo[s]) * n) * sizeof *d->shape));
+        double _Complex *atom = to;
+        for (int a = 0; a < cell->atoms; a++) {
+            const int64_t functions = pv_projector_functions(pseudo[cell->species_of[a]]);
+            if (cell->species_of[a] == s) PV_TRY(place(basis, cell, phase, d, a, functions, atom));
+            atom += functions * n;
+        }
+        PV_TRY(pv_stream_wait(pv_device_stream(d->device))); // before the species' functions make way for others
+    }
+    return PV_OK;
 }
 
 static pv_status fill(const pv_basis *basis, const pv_cell *cell, pv_pseudo *const *pseudo, const wanted *w,
                       double _Complex *to)
 {
-    const int64_t n = basis->local;
     int64_t reach[3], most = 0;
     reach_of(basis, reach);
     for (int s = 0; s < cell->species; s++)
         if (pv_projector_functions(pseudo[s]) > most) most = pv_projector_functions(pseudo[s]);
-    double _Complex *shape;
-    PV_TRY(PV_ALLOC(most * n, &shape));
-    pv_phase *phase = NULL;
-    const pv_status status = pv_phase_create(cell, reach, &phase);
-    for (int s = 0; status == PV_OK && s < cell->species; s++) {
-        fill_species(basis, cell->volume_bohr3, pseudo[s], w, shape);
-        double _Complex *atom = to;
-        for (int a = 0; a < cell->atoms; a++) {
-            const int64_t functions = pv_projector_functions(pseudo[cell->species_of[a]]);
-            if (cell->species_of[a] == s) place_atom(basis, cell, phase, a, functions, shape, atom);
-            atom += functions * n;
-        }
-    }
+    desk d = {0};
+    pv_phase *phase;
+    PV_TRY(pv_phase_create(cell, reach, &phase));
+    pv_status status = set_desk(basis, phase, cell->atoms, most, &d);
+    if (status == PV_OK) status = fill_atoms(basis, cell, pseudo, w, phase, &d, to);
+    clear_desk(&d);
     pv_phase_destroy(phase);
-    pv_mem_free(shape);
     return status;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Projectors of all atoms in the plane waves of one k-point: of an atom its functions (i, m), m fastest; atoms in the
-// cell's order. Stored as orbitals are, [functions][local].
+// cell's order. Stored as orbitals are, [functions][local], on the device of the basis.
 #ifndef PV_DFT_PROJECTOR_H
 #define PV_DFT_PROJECTOR_H
 

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// ranks: 1 2 3
+// devices: cuda
+// Whole calculations with orbitals on another device than the density: what the host alone finds. Without a GPU the
+// device is the host once more, with a communicator of its own.
+#include <math.h>
+#include <stdlib.h>
+
+#include "solved.h"
+
+#define COMMON "EDIFF = 1E-9\nNELM = 60\nLCHARG = F\n"
+
+typedef struct calculation {
+    const char *poscar, *incar, *kpoints;
+} calculation;
+
+// Real and complex orbitals.
+static const calculation silicon = {
+    SILICON("0.27 0.24 0.25"), COMMON "ENCUT = 140\nNBANDS = 7\nISMEAR = 0\nSIGMA = 0.1\n",
+    "list\n3\nReciprocal\n0 0 0 1\n0.3 0.1 0 2\n0.5 0.5 0 1\n"};
+// Spin and partly filled states.
+static const calculation hydrogen = {
+    "hydrogen\n1.0\n3.0 0 0\n0.1 3.1 0\n0 0.2 3.2\nH\n1\nDirect\n0 0 0\n",
+    COMMON "ENCUT = 200\nNBANDS = 4\nISMEAR = 1\nSIGMA = 0.3\nISPIN = 2\nMAGMOM = 1\n",
+    "list\n2\nReciprocal\n0 0 0 1\n0.3 0.1 0.2 2\n"};
+
+static pv_device *open_other(void)
+{
+    const char *wanted = getenv("PARSEVAL_TEST_DEVICE");
+    pv_device *device;
+    int count = 0;
+    if (!wanted) {
+        assert_ok(pv_device_open("cpu:1", &device));
+        return device;
+    }
+    pv_test_mute(1);
+    const pv_status status = pv_device_count(wanted, &count);
+    pv_test_mute(0);
+    if (status == PV_ERR_DEVICE || status == PV_ERR_NOT_BUILT) pv_test_skip("%s", pv_last_error());
+    char name[32];
+    snprintf(name, sizeof name, "%s:%d", wanted, pv_test_rank() % count);
+    assert_ok(pv_device_open(name, &device));
+    return device;
+}
+
+static void compare(const calculation *c)
+{
+    fixture f = fixture_open();
+    pv_device *device = open_other();
+    pv_comm *comm;
+    assert_ok(pv_comm_open_mpi(MPI_COMM_WORLD, device, NULL, &comm));
+    const outcome here = solve_case(&f, c->poscar, c->incar, c->kpoints, NULL);
+    const outcome there = solve_case_on(&f, comm, c->poscar, c->incar, c->kpoints, NULL);
+    assert_near(there.energy, here.energy, 1e-9);
+    assert_near(there.exchange, here.exchange, 1e-7);
+    for (int i = 0; i < 24; i++) assert_near(there.forces[i / 3][i % 3], here.forces[i / 3][i % 3], 1e-7);
+    for (int i = 0; i < 9; i++) assert_near(there.stress[i / 3][i % 3], here.stress[i / 3][i % 3], 1e-8);
+    for (int b = 0; b < 4; b++) assert_near(there.eigenvalues[b], here.eigenvalues[b], 1e-6);
+    pv_comm_close(comm);
+    pv_device_close(device);
+    fixture_close(&f);
+}
+
+static void semiconductors_are_the_same(void **state)
+{
+    (void)state;
+    compare(&silicon);
+}
+
+static void magnets_are_the_same(void **state)
+{
+    (void)state;
+    compare(&hydrogen);
+}
+
+PV_TEST_MAIN(PV_TEST(semiconductors_are_the_same), PV_TEST(magnets_are_the_same))
