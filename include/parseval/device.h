@@ -40,6 +40,9 @@ void pv_buffer_destroy(pv_buffer *buffer);
 void *pv_buffer_data(const pv_buffer *buffer);
 size_t pv_buffer_bytes(const pv_buffer *buffer);
 
+// Bytes that new buffers on the device may take now, by all processes; 0: not known. Local.
+pv_status pv_device_free_bytes(const pv_device *device, size_t *bytes_p);
+
 // Copies host memory into (out of) a buffer; complete on return. Local.
 pv_status pv_buffer_write(pv_buffer *buffer, size_t offset_bytes, const void *host, size_t bytes);
 pv_status pv_buffer_read(const pv_buffer *buffer, size_t offset_bytes, void *host, size_t bytes);

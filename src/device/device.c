@@ -87,6 +87,11 @@ int pv_device_is_host(const pv_device *device)
     return device->ops->is_host;
 }
 
+pv_status pv_device_free_bytes(const pv_device *device, size_t *bytes_p)
+{
+    return device->ops->free_bytes(device, bytes_p);
+}
+
 pv_stream *pv_device_stream(pv_device *device)
 {
     return device->stream;

@@ -50,6 +50,8 @@ typedef struct pv_device_ops {
     // Returns when all work of this process on the device is done.
     pv_status (*settle)(pv_device *device);
 
+    // For new allocations; 0: not known.
+    pv_status (*free_bytes)(const pv_device *device, size_t *bytes_p);
     // Aligned to 64 bytes at least; bytes > 0; enters pv_mem_account.
     pv_status (*alloc)(pv_device *device, size_t bytes, void **data_p);
     void (*free)(pv_device *device, void *data, size_t bytes);

@@ -35,16 +35,21 @@ static void the_low_ones_are_shared(void **state)
 static void bands_come_home(void **state)
 {
     (void)state;
+    pv_device *device;
+    assert_ok(pv_device_open("cpu:1", &device));
+    pv_stream *stream = pv_device_stream(device);
     for (int ranks = 1; ranks <= 7; ranks++) {
-        int64_t order[BANDS_MOST];
+        int64_t order[BANDS_MOST], scratch[BANDS_MOST];
+        double _Complex aside[LOCAL];
         double _Complex from[BANDS_MOST * LOCAL], dealt[BANDS_MOST * LOCAL];
         for (int i = 0; i < BANDS_MOST * LOCAL; i++) from[i] = i + 0.5 * I;
         assert_ok(pv_fock_deal(ranks, BANDS_MOST, order));
-        pv_fock_deal_bands(BANDS_MOST, order, LOCAL, from, dealt);
+        assert_ok(pv_fock_deal_bands(stream, BANDS_MOST, order, LOCAL, from, dealt));
         for (int i = 0; i < LOCAL; i++) assert_true(dealt[LOCAL + i] == from[order[1] * LOCAL + i]);
-        pv_fock_collect_bands(BANDS_MOST, order, LOCAL, dealt);
+        assert_ok(pv_fock_collect_bands(stream, BANDS_MOST, order, scratch, LOCAL, aside, dealt));
         for (int i = 0; i < BANDS_MOST * LOCAL; i++) assert_true(dealt[i] == from[i]);
     }
+    pv_device_close(device);
 }
 
 PV_TEST_MAIN(PV_TEST(every_band_has_one_place), PV_TEST(the_low_ones_are_shared), PV_TEST(bands_come_home))

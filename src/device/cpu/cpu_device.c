@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "base/clock.h"
+#include "base/free_memory.h"
 #include "base/mem.h"
 #include "device/kernel.h"
 
@@ -34,6 +35,13 @@ static void close(pv_device *device)
 static pv_status settle(pv_device *device)
 {
     (void)device;
+    return PV_OK;
+}
+
+static pv_status free_bytes(const pv_device *device, size_t *bytes_p)
+{
+    (void)device;
+    *bytes_p = (size_t)pv_free_memory_bytes();
     return PV_OK;
 }
 
@@ -191,6 +199,7 @@ const pv_device_ops pv_device_cpu = {
     .open = open,
     .close = close,
     .settle = settle,
+    .free_bytes = free_bytes,
     .alloc = alloc,
     .free = release,
     .host_alloc = alloc,

@@ -122,6 +122,14 @@ static pv_status settle(pv_device *device)
     return PV_OK;
 }
 
+static pv_status free_bytes(const pv_device *device, size_t *bytes_p)
+{
+    size_t total_bytes;
+    PV_TRY(pv_cuda_use(device));
+    PV_CUDA_TRY(cudaMemGetInfo(bytes_p, &total_bytes));
+    return PV_OK;
+}
+
 // How much there is, and who holds the rest.
 static pv_status refuse_memory(const pv_device *device, size_t bytes, cudaError_t error)
 {
@@ -212,6 +220,7 @@ const pv_device_ops pv_device_cuda = {
     .open = open,
     .close = close,
     .settle = settle,
+    .free_bytes = free_bytes,
     .alloc = alloc,
     .free = release,
     .host_alloc = host_alloc,

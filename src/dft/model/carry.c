@@ -7,6 +7,20 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "dft/model/carry_kernels.h"
+
+struct pv_carry {
+    pv_device *device;
+    int64_t from_count, count;
+    int64_t single; // what is real in the new list, being its own partner; -1: none
+    pv_buffer *from, *factor;
+};
+
+// On the host, while it is made.
+typedef struct table {
+    int64_t *from;
+    double _Complex *factor;
+} table;
 
 static int by_miller(const void *a, const void *b)
 {
@@ -44,7 +58,7 @@ typedef struct turn {
 } turn;
 
 // Wave g of `from`, stored at index i or (conjugated) its partner there, goes to its place in `to`.
-static void carry_wave(pv_carry *carry, const pv_basis *from, const turn *turn, const pv_basis *to, int64_t i,
+static void carry_wave(table *table, const pv_basis *from, const turn *turn, const pv_basis *to, int64_t i,
                        const int32_t g[3], int conjugated)
 {
     int32_t h[3];
@@ -57,30 +71,57 @@ static void carry_wave(pv_carry *carry, const pv_basis *from, const turn *turn, 
     }
     const int64_t p = index_of(to, h);
     if (p < 0) return;
-    carry->from[p] = conjugated != reversed ? ~i : i;
-    carry->factor[p] = factor * stored(to, h) / stored(from, g);
+    table->from[p] = conjugated != reversed ? ~i : i;
+    table->factor[p] = factor * stored(to, h) / stored(from, g);
 }
 
-pv_status pv_carry_create(const pv_basis *from, const pv_operation *operation, const pv_kpoint_image *image,
-                          const pv_basis *to, pv_carry **carry_p)
+static void fill_table(const pv_basis *from, const turn *turn, const pv_basis *to, table *table)
 {
+    for (int64_t i = 0; i < from->count; i++) {
+        int32_t other[3];
+        carry_wave(table, from, turn, to, i, from->miller[i], 0);
+        if (from->scalar == PV_SCALAR_COMPLEX) continue;
+        partner_of(from, from->miller[i], other);
+        if (memcmp(other, from->miller[i], sizeof other) != 0) carry_wave(table, from, turn, to, i, other, 1);
+    }
+}
+
+static pv_status upload(pv_device *device, size_t bytes, const void *data, pv_buffer **buffer_p)
+{
+    PV_TRY(pv_buffer_create(device, bytes, buffer_p));
+    return pv_buffer_write(*buffer_p, 0, data, bytes);
+}
+
+static pv_status make(const pv_basis *from, const turn *turn, const pv_basis *to, pv_carry *carry)
+{
+    table table = {NULL, NULL};
+    pv_status status = PV_ALLOC(to->count, &table.from);
+    if (status == PV_OK) status = PV_ALLOC(to->count, &table.factor);
+    if (status == PV_OK) {
+        const size_t count = (size_t)to->count;
+        fill_table(from, turn, to, &table);
+        status = upload(carry->device, count * sizeof *table.from, table.from, &carry->from);
+        if (status == PV_OK) status = upload(carry->device, count * sizeof *table.factor, table.factor, &carry->factor);
+    }
+    pv_mem_free(table.from);
+    pv_mem_free(table.factor);
+    return status;
+}
+
+pv_status pv_carry_create(pv_device *device, const pv_basis *from, const pv_operation *operation,
+                          const pv_kpoint_image *image, const pv_basis *to, pv_carry **carry_p)
+{
+    const turn turn = {operation, image};
     pv_carry *carry;
     PV_TRY(PV_ALLOC(1, &carry));
+    carry->device = device;
+    carry->from_count = from->count;
     carry->count = to->count;
     carry->single = to->scalar == PV_SCALAR_REAL ? to->single : -1;
-    pv_status status = PV_ALLOC(to->count, &carry->from);
-    if (status == PV_OK) status = PV_ALLOC(to->count, &carry->factor);
+    const pv_status status = make(from, &turn, to, carry);
     if (status != PV_OK) {
         pv_carry_destroy(carry);
         return status;
-    }
-    const turn turn = {operation, image};
-    for (int64_t i = 0; i < from->count; i++) {
-        int32_t other[3];
-        carry_wave(carry, from, &turn, to, i, from->miller[i], 0);
-        if (from->scalar == PV_SCALAR_COMPLEX) continue;
-        partner_of(from, from->miller[i], other);
-        if (memcmp(other, from->miller[i], sizeof other) != 0) carry_wave(carry, from, &turn, to, i, other, 1);
     }
     *carry_p = carry;
     return PV_OK;
@@ -89,17 +130,20 @@ pv_status pv_carry_create(const pv_basis *from, const pv_operation *operation, c
 void pv_carry_destroy(pv_carry *carry)
 {
     if (!carry) return;
-    pv_mem_free(carry->from);
-    pv_mem_free(carry->factor);
+    pv_buffer_destroy(carry->from);
+    pv_buffer_destroy(carry->factor);
     pv_mem_free(carry);
 }
 
-void pv_carry_apply(const pv_carry *carry, const double _Complex *in, double _Complex *out)
+pv_status pv_carry_apply(const pv_carry *carry, int64_t vectors, const double _Complex *in, double _Complex *out)
 {
-    for (int64_t p = 0; p < carry->count; p++) {
-        const int64_t from = carry->from[p];
-        out[p] = carry->factor[p] * (from < 0 ? conj(in[~from]) : in[from]);
-    }
-    // An imaginary part, of rounding only, would be a direction that no operator knows.
-    if (carry->single >= 0) out[carry->single] = creal(out[carry->single]);
+    const carry_arguments a = {.count = carry->count,
+                               .single = carry->single,
+                               .in_stride = carry->from_count,
+                               .out_stride = carry->count,
+                               .from = pv_buffer_data(carry->from),
+                               .factor = pv_buffer_data(carry->factor),
+                               .in = (const double *)in,
+                               .out = (double *)out};
+    return pv_kernel_launch(pv_device_stream(carry->device), &carry_vectors, vectors * carry->count, &a);
 }

@@ -27,7 +27,7 @@ static pv_status add_image(pv_fock *fock, const pv_kpoint_image *image, const do
     *point = (pv_fock_point){.from = image->from, .k = {k[0], k[1], k[2]}, .weight = weight};
     PV_TRY(pv_basis_create(fock->self, system->cell, k, system->params.cutoff_ha, fock->shape, fock->real,
                            system->engine, &point->basis));
-    return pv_carry_create(fock->home[image->from].basis, &system->symmetry->operation[image->operation], image,
+    return pv_carry_create(fock->device, fock->home[image->from].basis, &system->symmetry->operation[image->operation], image,
                            point->basis, &point->carry);
 }
 
@@ -104,8 +104,8 @@ static pv_status make_points(pv_fock *fock)
         PV_TRY(pv_basis_create(fock->self, system->cell, point->k, system->params.cutoff_ha, fock->shape, fock->real,
                                system->engine, &point->basis));
         if (run->scalar == point->basis->scalar) continue;
-        PV_TRY(pv_carry_create(run, NULL, NULL, point->basis, &point->carry));
-        PV_TRY(pv_carry_create(point->basis, NULL, NULL, run, &point->back));
+        PV_TRY(pv_carry_create(fock->device, run, NULL, NULL, point->basis, &point->carry));
+        PV_TRY(pv_carry_create(fock->device, point->basis, NULL, NULL, run, &point->back));
     }
     PV_TRY(system->full_kpoints->is_mesh ? points_of_mesh(fock) : points_of_list(fock));
     // Those of a thinned mesh that take part in a sum stand for those that do not.
@@ -150,7 +150,7 @@ static void write_text(pv_fock *fock)
              "                %d k-points from %d, %d wave vectors of pairs%s\n",
              fock->fraction, kinds[fock->coulomb.kind], fock->shape[0], fock->shape[1], fock->shape[2],
              fock->pair_reach, waves / fock->momenta, fock->real ? "real" : "complex", fock->images + fock->kpoints,
-             fock->kpoints, fock->momenta, fock->host[PV_FP32] ? ", in single precision until little is missed" : "");
+             fock->kpoints, fock->momenta, fock->system->params.fock.single ? ", in single precision until little is missed" : "");
 }
 
 static pv_status make(pv_fock *fock)
@@ -161,21 +161,18 @@ static pv_status make(pv_fock *fock)
     PV_TRY(choose_coulomb(fock));
     PV_TRY(make_points(fock));
     PV_TRY(pv_fock_make_momenta(fock));
-    for (int p = 0; p < 2; p++)
-        if (fock->host[p])
-            fock->field_bytes[p] =
-                (fock->real ? 1 : 2) * pv_sphere_reals_count(fock->host[p]) * (int64_t)pv_real_bytes((pv_precision)p);
-    if (fock->host[PV_FP32])
-        PV_TRY(pv_mem_alloc(2 * (size_t)fock->threads, (size_t)fock->field_bytes[PV_FP64], (void **)&fock->wide));
     write_text(fock);
     return PV_OK;
 }
 
-pv_status pv_fock_create(const pv_system *system, pv_fock **fock_p)
+pv_status pv_fock_create_as(const pv_fock_ops *ops, const pv_system *system, pv_fock **fock_p)
 {
     pv_fock *fock;
     PV_TRY(PV_ALLOC(1, &fock));
+    fock->ops = ops;
     fock->system = system;
+    fock->device = pv_comm_device(system->comm);
+    fock->stream = pv_device_stream(fock->device);
     fock->fraction = system->params.fock.fraction;
     fock->threads = pv_device_threads(pv_comm_device(system->comm));
     const pv_status status = pv_comm_agree(system->comm, make(fock));
@@ -185,6 +182,12 @@ pv_status pv_fock_create(const pv_system *system, pv_fock **fock_p)
     }
     *fock_p = fock;
     return PV_OK;
+}
+
+pv_status pv_fock_create(const pv_system *system, pv_fock **fock_p)
+{
+    const pv_device *device = pv_comm_device(system->comm);
+    return pv_fock_create_as(pv_device_is_host(device) ? &pv_fock_slices : &pv_fock_in_boxes, system, fock_p);
 }
 
 static void destroy_points(pv_fock_point *point, int count)
@@ -203,7 +206,6 @@ void pv_fock_destroy(pv_fock *fock)
     destroy_points(fock->home, fock->kpoints);
     destroy_points(fock->image, fock->images);
     pv_fock_free_momenta(fock);
-    pv_mem_free(fock->wide);
     if (fock->self) pv_comm_close(fock->self);
     pv_mem_free(fock);
 }

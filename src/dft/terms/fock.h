@@ -25,6 +25,9 @@ const int64_t *pv_fock_grid(const pv_fock *fock);
 typedef struct pv_fock_effort {
     int64_t pairs;      // products of two orbitals
     int64_t transforms; // there and back; two products of real orbitals share one
+    double build_s;     // in all
+    double way_s;       // bands of other ranks, and what was done for them, under way
+    double waited_s;    // of that: while nothing was worked on
 } pv_fock_effort;
 pv_fock_effort pv_fock_effort_of(const pv_fock *fock);
 
@@ -36,6 +39,7 @@ void pv_fock_set_precision(pv_fock *fock, pv_precision precision);
 // has the build given up.
 typedef int (*pv_fock_progress)(void *context, double done);
 
+// Orbitals and out are in memory of the run's device.
 // orbitals, out: [states], state = spin * kpoints + k: [bands][local], sliced, where this rank's group owns the state;
 // filling [states][bands], 0 to 2 without spin, 0 to 1 with; split [kpoints], likewise. out: the operator on every band.
 // rests [kpoints]: where it is not 0 the operator is not wanted (and out is scratch), though others may feel the orbitals

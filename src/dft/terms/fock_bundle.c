@@ -15,7 +15,7 @@ pv_status pv_fock_bundle_make(const pv_fock *fock, int64_t room, pv_fock_bundle 
     PV_TRY(PV_ALLOC(states, &bundle->lower));
     PV_TRY(PV_ALLOC(states, &bundle->count));
     PV_TRY(PV_ALLOC(states, &bundle->offset));
-    return PV_ALLOC(room, &bundle->coefficients);
+    return pv_buffer_create(fock->device, (size_t)room * sizeof(double _Complex), &bundle->coefficients);
 }
 
 void pv_fock_bundle_free(pv_fock_bundle *bundle)
@@ -23,7 +23,13 @@ void pv_fock_bundle_free(pv_fock_bundle *bundle)
     pv_mem_free(bundle->lower);
     pv_mem_free(bundle->count);
     pv_mem_free(bundle->offset);
-    pv_mem_free(bundle->coefficients);
+    pv_buffer_destroy(bundle->coefficients);
+}
+
+double _Complex *pv_fock_bundle_at(const pv_fock *fock, const pv_fock_bundle *bundle, int state, int64_t band)
+{
+    double _Complex *coefficients = pv_buffer_data(bundle->coefficients);
+    return coefficients + bundle->offset[state] + band * fock->home[state % fock->kpoints].basis->count;
 }
 
 // Ranks that share the states of a k-point. Pure.

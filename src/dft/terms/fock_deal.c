@@ -20,29 +20,33 @@ pv_status pv_fock_deal(int ranks, int64_t bands, int64_t *order)
     return PV_OK;
 }
 
-void pv_fock_deal_bands(int64_t bands, const int64_t *order, int64_t local, const double _Complex *from,
-                        double _Complex *to)
+pv_status pv_fock_deal_bands(pv_stream *stream, int64_t bands, const int64_t *order, int64_t local,
+                             const double _Complex *from, double _Complex *to)
 {
-    for (int64_t place = 0; place < bands; place++)
-        memcpy(to + place * local, from + order[place] * local, (size_t)local * sizeof *to);
-}
-
-static void swap(int64_t local, double _Complex *a, double _Complex *b)
-{
-    for (int64_t i = 0; i < local; i++) {
-        const double _Complex kept = a[i];
-        a[i] = b[i];
-        b[i] = kept;
+    for (int64_t place = 0, next; place < bands; place = next) {
+        for (next = place + 1; next < bands && order[next] == order[next - 1] + 1;) next++;
+        PV_TRY(pv_stream_copy(stream, to + place * local, from + order[place] * local,
+                              (size_t)((next - place) * local) * sizeof *to));
     }
+    return PV_OK;
 }
 
-void pv_fock_collect_bands(int64_t bands, int64_t *order, int64_t local, double _Complex *vectors)
+// The place from which each band comes is looked up in the inverse of the order: a cycle then needs one vector aside.
+pv_status pv_fock_collect_bands(pv_stream *stream, int64_t bands, const int64_t *order, int64_t *scratch, int64_t local,
+                                double _Complex *aside, double _Complex *vectors)
 {
-    for (int64_t place = 0; place < bands; place++)
-        while (order[place] != place) {
-            const int64_t home = order[place];
-            swap(local, vectors + place * local, vectors + home * local);
-            order[place] = order[home];
-            order[home] = home;
+    const size_t bytes = (size_t)local * sizeof *vectors;
+    int64_t *place_of = scratch;
+    for (int64_t place = 0; place < bands; place++) place_of[order[place]] = place;
+    for (int64_t first = 0; first < bands; first++) {
+        if (place_of[first] == first || place_of[first] < 0) continue;
+        PV_TRY(pv_stream_copy(stream, aside, vectors + first * local, bytes));
+        for (int64_t band = first, place; band >= 0; band = place == first ? -1 : place) {
+            place = place_of[band];
+            place_of[band] = -1;
+            PV_TRY(pv_stream_copy(stream, vectors + band * local, place == first ? aside : vectors + place * local,
+                                  bytes));
         }
+    }
+    return PV_OK;
 }

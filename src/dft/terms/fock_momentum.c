@@ -64,17 +64,13 @@ static pv_status make_momentum(pv_fock *fock, pv_fock_momentum *momentum)
     const int64_t count = list_waves(fock, momentum->kappa, NULL, NULL);
     int32_t(*points)[3] = NULL;
     double *kernel = NULL;
-    int twice_kappa[3];
-    for (int d = 0; d < 3; d++) twice_kappa[d] = (int)lround(2.0 * momentum->kappa[d]);
     momentum->waves = count;
     pv_status status = PV_ALLOC(count, &points);
     if (status == PV_OK) status = PV_ALLOC(count, &kernel);
-    if (status == PV_OK) list_waves(fock, momentum->kappa, points, kernel);
-    for (int p = 0; status == PV_OK && p < 2; p++)
-        if (fock->host[p])
-            status = pv_pair_kernel_create(fock->host[p], count, (const int32_t(*)[3])points,
-                                           fock->real ? twice_kappa : NULL, 1.0 / (double)fock->points, kernel,
-                                           &momentum->kernel[p]);
+    if (status == PV_OK) {
+        list_waves(fock, momentum->kappa, points, kernel);
+        status = fock->ops->make_momentum(fock, momentum, count, (const int32_t(*)[3])points, kernel);
+    }
     pv_mem_free(points);
     pv_mem_free(kernel);
     return status;
@@ -115,8 +111,7 @@ static int find_or_add(pv_fock *fock, const double kappa[3])
     return fock->momenta++;
 }
 
-// Plane waves that may be those of a momentum.
-static int64_t list_all(const pv_fock *fock, double reach, int32_t (*points)[3])
+int64_t pv_fock_list_ball(const pv_fock *fock, double reach, int32_t (*points)[3])
 {
     static const double none[3];
     int32_t bound[3], g[3];
@@ -132,25 +127,13 @@ static int64_t list_all(const pv_fock *fock, double reach, int32_t (*points)[3])
     return count;
 }
 
-static pv_status make_hosts(pv_fock *fock)
+double pv_fock_longest_momentum(const pv_fock *fock)
 {
     static const int32_t zero[3];
-    const pv_system *system = fock->system;
     double longest = 0.0;
     for (int m = 0; m < fock->momenta; m++)
-        longest = fmax(longest, square_of(system->cell, fock->momentum[m].kappa, zero));
-    const double reach = fock->pair_reach + sqrt(longest);
-    const int64_t count = list_all(fock, reach, NULL);
-    int32_t(*points)[3];
-    PV_TRY(PV_ALLOC(count, &points));
-    list_all(fock, reach, points);
-    pv_status status = PV_OK;
-    for (int p = 0; status == PV_OK && p < 2; p++)
-        if (p == PV_FP64 || system->params.fock.single)
-            status = pv_sphere_create(fock->self, fock->shape, count, (const int32_t(*)[3])points, NULL,
-                                      (pv_precision)p, system->engine, PV_ESTIMATE, &fock->host[p]);
-    pv_mem_free(points);
-    return status;
+        longest = fmax(longest, square_of(fock->system->cell, fock->momentum[m].kappa, zero));
+    return sqrt(longest);
 }
 
 pv_status pv_fock_make_momenta(pv_fock *fock)
@@ -166,16 +149,15 @@ pv_status pv_fock_make_momenta(pv_fock *fock)
             const int out = point->weight == 0.0 || is_left_out(fock, kappa);
             fock->momentum_of[k * sources + s] = out ? -1 : find_or_add(fock, kappa);
         }
-    PV_TRY(make_hosts(fock));
+    PV_TRY(fock->ops->create(fock));
     for (int m = 0; m < fock->momenta; m++) PV_TRY(make_momentum(fock, &fock->momentum[m]));
     return PV_OK;
 }
 
 void pv_fock_free_momenta(pv_fock *fock)
 {
-    for (int m = 0; fock->momentum && m < fock->momenta; m++)
-        for (int p = 0; p < 2; p++) pv_pair_kernel_destroy(fock->momentum[m].kernel[p]);
-    for (int p = 0; p < 2; p++) pv_sphere_destroy(fock->host[p]);
+    for (int m = 0; fock->momentum && m < fock->momenta; m++) fock->ops->free_momentum(&fock->momentum[m]);
+    fock->ops->destroy(fock);
     pv_mem_free(fock->momentum);
     pv_mem_free(fock->momentum_of);
 }
