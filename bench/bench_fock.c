@@ -14,13 +14,14 @@
 #include "base/mem.h"
 #include "base/options.h"
 #include "base/report.h"
+#include "device/array.h"
 #include "dft/solve/electrons.h"
 #include "dft/terms/fock.h"
 
 enum { MOST_BUILDS = 1000 };
 
 typedef struct settings {
-    const char *device, *directory, *pseudo, *engine, *precision, *commit, *machine;
+    const char *device, *directory, *pseudo, *engine, *precision, *transport, *commit, *machine;
     int64_t builds;
 } settings;
 
@@ -33,9 +34,9 @@ typedef struct job {
     double *filling;
 } job;
 
-static pv_status open_job(pv_comm *comm, const settings *s, job *job)
+static pv_status open_job(pv_comm *comm, pv_comm *orbital_comm, const settings *s, job *job)
 {
-    PV_TRY(pv_system_create(comm, s->directory, s->pseudo, s->engine, &job->system));
+    PV_TRY(pv_system_create_on(comm, orbital_comm, s->directory, s->pseudo, s->engine, &job->system));
     const int single = strcmp(s->precision, "fp32") == 0;
     PV_REQUIRE(single || strcmp(s->precision, "fp64") == 0, PV_ERR_INPUT, "--precision %s; fp64 and fp32 are accepted",
                s->precision);
@@ -52,7 +53,7 @@ static pv_status open_job(pv_comm *comm, const settings *s, job *job)
     for (int k = 0; k < kpoints; k++) job->split[k] = job->electrons->hamiltonian[k].split;
     for (int s = 0; s < states; s++) {
         if (pv_electrons_owns(job->electrons, s))
-            PV_TRY(PV_ALLOC(bands * system->basis[s % kpoints]->local, &job->out[s]));
+            PV_TRY(PV_ARRAY(system->device, "results", bands * system->basis[s % kpoints]->local, &job->out[s]));
         for (int b = 0; b < bands; b++) job->filling[s * bands + b] = 2 * b < system->params.electrons ? full : 0.0;
     }
     return PV_OK;
@@ -61,7 +62,8 @@ static pv_status open_job(pv_comm *comm, const settings *s, job *job)
 static void close_job(job *job)
 {
     pv_fock_destroy(job->fock);
-    for (int s = 0; job->out && s < job->electrons->states; s++) pv_mem_free(job->out[s]);
+    for (int s = 0; job->out && s < job->electrons->states; s++)
+        pv_array_destroy(job->system->device, job->out[s]);
     pv_mem_free(job->out);
     pv_mem_free(job->split);
     pv_mem_free(job->filling);
@@ -89,6 +91,9 @@ static void print_record(pv_comm *comm, const settings *s, const job *job, const
     pv_json_integer(json, "transforms", (int64_t)effort[1]);
     pv_json_number(json, "pairs_per_s", effort[0] / seconds);
     pv_json_number(json, "gflops", 10e-9 * points * log2(points) * effort[1] / seconds);
+    pv_json_text_value(json, "transport", pv_comm_transport(job->system->all_orbital_comm));
+    pv_json_number(json, "way_s", pv_fock_effort_of(job->fock).way_s);
+    pv_json_number(json, "waited_s", pv_fock_effort_of(job->fock).waited_s);
     pv_json_number(json, "energy_ha", energy_ha);
     pv_json_integer(json, "peak_bytes", (int64_t)pv_mem_peak_bytes());
     pv_json_text_value(json, "machine", s->machine);
@@ -99,11 +104,11 @@ static void print_record(pv_comm *comm, const settings *s, const job *job, const
     pv_json_destroy(json);
 }
 
-static pv_status run(pv_comm *comm, const settings *s)
+static pv_status run(pv_comm *comm, pv_comm *orbital_comm, const settings *s)
 {
     job job = {.system = NULL};
     double best_s = 1e30, energy_ha = 0.0;
-    pv_status status = open_job(comm, s, &job);
+    pv_status status = open_job(comm, orbital_comm, s, &job);
     for (int64_t i = 0; status == PV_OK && i < s->builds; i++) {
         status = pv_comm_barrier(comm);
         const double start_s = pv_clock_s();
@@ -124,14 +129,33 @@ static pv_status run(pv_comm *comm, const settings *s)
     return status;
 }
 
+// Ranks take the GPUs in turn.
+static pv_status open_device(const char *name, pv_device **device_p)
+{
+    char numbered[64];
+    int count, rank;
+    if (strcmp(name, "cuda") != 0) return pv_device_open(name, device_p);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    PV_TRY(pv_device_count(name, &count));
+    snprintf(numbered, sizeof numbered, "%s:%d", name, count > 0 ? rank % count : 0);
+    return pv_device_open(numbered, device_p);
+}
+
 static pv_status open_and_run(const settings *s)
 {
-    pv_device *device = NULL;
-    pv_comm *comm = NULL;
-    PV_TRY(pv_device_open(s->device, &device));
-    pv_status status = pv_comm_open_mpi(MPI_COMM_WORLD, device, NULL, &comm);
-    if (status == PV_OK) status = run(comm, s);
+    pv_device *device = NULL, *host = NULL;
+    pv_comm *comm = NULL, *orbital_comm = NULL;
+    pv_comm_options options = pv_comm_options_defaults();
+    options.transport = s->transport;
+    PV_TRY(open_device(s->device, &device));
+    const int apart = !pv_device_is_host(device);
+    pv_status status = apart ? pv_device_open("cpu", &host) : PV_OK;
+    if (status == PV_OK) status = pv_comm_open_mpi(MPI_COMM_WORLD, device, &options, &orbital_comm);
+    if (status == PV_OK && apart) status = pv_comm_open_mpi(MPI_COMM_WORLD, host, NULL, &comm);
+    if (status == PV_OK) status = run(apart ? comm : orbital_comm, orbital_comm, s);
     pv_comm_close(comm);
+    pv_comm_close(orbital_comm);
+    pv_device_close(host);
     pv_device_close(device);
     return status;
 }
@@ -148,6 +172,7 @@ static pv_status parse(int argc, char **argv, settings *s, int *help_p)
         {.name = "device", .type = PV_OPTION_TEXT, .value = &s->device, .unit = "NAME", .help = "What computes."},
         {.name = "engine", .type = PV_OPTION_TEXT, .value = &s->engine, .unit = "NAME", .help = "Of the lines."},
         {.name = "precision", .type = PV_OPTION_TEXT, .value = &s->precision, .unit = "NAME", .help = "fp64 or fp32."},
+        {.name = "transport", .type = PV_OPTION_TEXT, .value = &s->transport, .unit = "NAME", .help = "Between ranks."},
         {.name = "builds",
          .type = PV_OPTION_INT,
          .value = &s->builds,

@@ -22,9 +22,6 @@ static pv_status make_operators(pv_hybrid *hybrid)
 pv_status pv_hybrid_create(pv_electrons *electrons, pv_hybrid **hybrid_p)
 {
     pv_hybrid *hybrid;
-    PV_REQUIRE(pv_device_is_host(electrons->system->device), PV_ERR_UNSUPPORTED,
-               "LHFCALC with orbitals on device %s; exact exchange is there on the host",
-               pv_device_name(electrons->system->device));
     PV_TRY(PV_ALLOC(1, &hybrid));
     hybrid->electrons = electrons;
     pv_status status = pv_comm_agree(electrons->system->comm, make_operators(hybrid));

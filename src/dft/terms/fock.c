@@ -155,7 +155,7 @@ static void write_text(pv_fock *fock)
 
 static pv_status make(pv_fock *fock)
 {
-    PV_TRY(pv_comm_open_self(pv_comm_device(fock->system->comm), &fock->self));
+    PV_TRY(pv_comm_open_self(fock->device, &fock->self));
     PV_TRY(pv_exchange_grid_choose(fock->system->cell, &fock->system->params, fock->shape, &fock->pair_reach));
     fock->points = fock->shape[0] * fock->shape[1] * fock->shape[2];
     PV_TRY(choose_coulomb(fock));
@@ -171,10 +171,10 @@ pv_status pv_fock_create_as(const pv_fock_ops *ops, const pv_system *system, pv_
     PV_TRY(PV_ALLOC(1, &fock));
     fock->ops = ops;
     fock->system = system;
-    fock->device = pv_comm_device(system->comm);
+    fock->device = system->device;
     fock->stream = pv_device_stream(fock->device);
     fock->fraction = system->params.fock.fraction;
-    fock->threads = pv_device_threads(pv_comm_device(system->comm));
+    fock->threads = pv_device_threads(fock->device);
     const pv_status status = pv_comm_agree(system->comm, make(fock));
     if (status != PV_OK) {
         pv_fock_destroy(fock);
@@ -186,8 +186,7 @@ pv_status pv_fock_create_as(const pv_fock_ops *ops, const pv_system *system, pv_
 
 pv_status pv_fock_create(const pv_system *system, pv_fock **fock_p)
 {
-    const pv_device *device = pv_comm_device(system->comm);
-    return pv_fock_create_as(pv_device_is_host(device) ? &pv_fock_slices : &pv_fock_in_boxes, system, fock_p);
+    return pv_fock_create_as(pv_device_is_host(system->device) ? &pv_fock_slices : &pv_fock_in_boxes, system, fock_p);
 }
 
 static void destroy_points(pv_fock_point *point, int count)

@@ -66,7 +66,7 @@ static pv_status open_trip(pv_fock_task *b, int step, int back, pv_fock_bundle *
                  other = (size_t)theirs->total * sizeof(double _Complex);
     const pv_message send = {back ? ahead : behind, 0, back ? other : own};
     const pv_message receive = {back ? behind : ahead, 0, back ? own : other};
-    return pv_fock_trip_open(b->comm, send, receive, trip);
+    return pv_fock_trip_open(b->fock->system->all_orbital_comm, send, receive, trip);
 }
 
 static int is_two_way(const pv_fock_task *b, int step)
