@@ -62,10 +62,10 @@ pv_status pv_dft_create(pv_comm *comm, const pv_dft_options *options, pv_dft **d
     dft->comm = comm;
     dft->options = options ? *options : pv_dft_options_defaults();
     pv_status status;
-    PV_TRY_GOTO(pv_dft_machine_count(comm, &dft->machine), status, failed);
     PV_TRY_GOTO(pv_system_create_on(comm, dft->options.orbital_comm, dft->options.directory,
                                     dft->options.pseudo_directory, dft->options.engine, &dft->system),
                 status, failed);
+    PV_TRY_GOTO(pv_dft_machine_count(dft->system->all_orbital_comm, &dft->machine), status, failed);
     status = pv_dft_plan_write(dft->system, &dft->plan);
     if (status == PV_OK) status = PV_ALLOC(dft->system->cell->atoms, &dft->forces);
     PV_TRY_GOTO(pv_comm_agree(comm, status), status, failed);
@@ -354,7 +354,7 @@ static pv_results_machine machine_of(const pv_dft *dft)
     const pv_device *device = pv_comm_device(dft->comm);
     return (pv_results_machine){.ranks = pv_comm_size(dft->comm), .threads = pv_device_threads(device),
                                 .nodes = dft->machine.nodes, .gpus = dft->machine.gpus,
-                                .groups = dft->system->groups.count, .device = pv_device_name(device),
+                                .groups = dft->system->groups.count, .device = pv_device_name(dft->system->device),
                                 .transport = pv_comm_transport(dft->comm)};
 }
 

@@ -153,13 +153,16 @@ void pv_grid_destroy(pv_grid *grid)
 pv_status pv_grid_to_waves(pv_grid *grid, const double *field, double _Complex *waves)
 {
     PV_TRY(pv_fft_forward(grid->plan, field, grid->spectrum));
+#pragma omp parallel for num_threads(pv_grid_threads(grid)) schedule(static)
     for (int64_t i = 0; i < grid->waves; i++) waves[i] = grid->spectrum[grid->offset[i]];
     return PV_OK;
 }
 
 pv_status pv_grid_to_points(pv_grid *grid, const double _Complex *waves, double *field)
 {
-    memset(grid->spectrum, 0, (size_t)grid->spectrum_count * sizeof *grid->spectrum);
+#pragma omp parallel for num_threads(pv_grid_threads(grid)) schedule(static)
+    for (int64_t i = 0; i < grid->spectrum_count; i++) grid->spectrum[i] = 0.0;
+#pragma omp parallel for num_threads(pv_grid_threads(grid)) schedule(static)
     for (int64_t i = 0; i < grid->waves; i++) grid->spectrum[grid->offset[i]] = waves[i];
     return pv_fft_inverse(grid->plan, grid->spectrum, field);
 }

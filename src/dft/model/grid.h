@@ -41,6 +41,9 @@ pv_status pv_grid_create(pv_comm *comm, const pv_cell *cell, const int64_t shape
                          const char *engine, pv_grid **grid_p);
 void pv_grid_destroy(pv_grid *grid);
 
+// Of the host, for loops over its points and waves. Pure.
+static inline int pv_grid_threads(const pv_grid *grid) { return pv_device_threads(pv_comm_device(grid->comm)); }
+
 // u(G) = 1/points sum_r u(r) exp(-i G r), at this rank's plane waves; field is [local_points]. Collective.
 pv_status pv_grid_to_waves(pv_grid *grid, const double *field, double _Complex *waves);
 // u(r) = sum_G u(G) exp(i G r). Collective.

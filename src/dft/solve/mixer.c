@@ -2,7 +2,6 @@
 #include "dft/solve/mixer.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/check.h"
 #include "base/mem.h"
@@ -154,10 +153,13 @@ static pv_status weights(pv_mixer *mixer, int count, int newest, double *weight)
     double *gram;                      // [count][count], then d, right side, values
     PV_TRY(PV_ALLOC(2 * count * count + 2 * count, &gram));
     double *d = gram + count * count, *right = d + count * count, *values = right + count;
-    for (int i = 0; i < count; i++)
-        for (int j = 0; j <= i; j++)
-            gram[i * count + j] = gram[j * count + i] =
-                local_product(mixer, mixer->residual + i * length, mixer->residual + j * length);
+#pragma omp parallel for num_threads(pv_grid_threads(mixer->grid)) schedule(dynamic)
+    for (int pair = 0; pair < count * count; pair++) {
+        const int i = pair / count, j = pair % count;
+        if (j > i) continue;
+        gram[i * count + j] = gram[j * count + i] =
+            local_product(mixer, mixer->residual + i * length, mixer->residual + j * length);
+    }
     pv_status status = pv_comm_reduce_f64(mixer->grid->comm, PV_SUM, count * count, gram);
     int n = 0, of[HISTORY_MOST], last[HISTORY_MOST];
     if (status == PV_OK) forget_if_grown(mixer, count, newest, gram);
@@ -239,11 +241,13 @@ pv_status pv_mixer_mix(pv_mixer *mixer, double _Complex *in, const double _Compl
     mixer->steps++;
     double weight[HISTORY_MOST];
     PV_TRY(weights(mixer, count, newest, weight));
-    memset(in, 0, (size_t)length * sizeof *in);
-    for (int k = 0; k < count; k++)
-        for (int64_t i = 0; i < length; i++)
+#pragma omp parallel for num_threads(pv_grid_threads(mixer->grid)) schedule(static)
+    for (int64_t i = 0; i < length; i++) {
+        in[i] = 0.0;
+        for (int k = 0; k < count; k++)
             in[i] += weight[k] * (mixer->density[k * length + i]
                                   + mixer->damping[i] * mixer->residual[k * length + i]);
+    }
     PV_TRY(bound_step(mixer, newest, in));
     for (int64_t i = 0; mixer->spins == 2 && i < waves; i++) {
         const pv_c64 total = in[i], difference = in[waves + i];

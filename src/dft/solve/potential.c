@@ -74,6 +74,7 @@ void pv_potential_destroy(pv_potential *potential)
 static void sum_spins(pv_potential *potential, const double _Complex *density)
 {
     const int64_t waves = potential->system->grid->waves;
+#pragma omp parallel for num_threads(pv_grid_threads(potential->system->grid)) schedule(static)
     for (int64_t i = 0; i < waves; i++)
         potential->waves[i] = potential->system->params.spins == 2 ? density[i] + density[waves + i] : density[i];
 }
@@ -93,6 +94,7 @@ pv_status pv_potential_update(pv_potential *potential, const double _Complex *de
     sum_spins(potential, density);
     PV_TRY(pv_hartree(grid, potential->waves, potential->felt, &potential->hartree_ha));
     potential->double_ha = 2.0 * potential->hartree_ha;
+#pragma omp parallel for num_threads(pv_grid_threads(grid)) schedule(static)
     for (int64_t i = 0; i < grid->waves; i++) potential->waves[i] = potential->felt[i] + potential->local[i];
     PV_TRY(pv_grid_to_points(grid, potential->waves, potential->slab));
     potential->mean_ha = 0.0;
@@ -100,9 +102,11 @@ pv_status pv_potential_update(pv_potential *potential, const double _Complex *de
         double *xc = potential->xc_slab + s * grid->local_points;
         double product, mean;
         PV_TRY(pv_grid_to_waves(grid, xc, potential->waves));
+#pragma omp parallel for num_threads(pv_grid_threads(grid)) schedule(static)
         for (int64_t i = 0; i < grid->waves; i++) potential->felt[i] += potential->waves[i] / spins;
         PV_TRY(pv_grid_dot(grid, NULL, potential->waves, density + s * grid->waves, &product));
         potential->double_ha += product * grid->volume_bohr3;
+#pragma omp parallel for num_threads(pv_grid_threads(grid)) schedule(static)
         for (int64_t i = 0; i < grid->local_points; i++) xc[i] += potential->slab[i];
         PV_TRY(pv_grid_integral(grid, xc, NULL, &mean));
         potential->mean_ha += mean / grid->volume_bohr3 / spins;

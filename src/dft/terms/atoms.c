@@ -26,7 +26,7 @@ static double slope_of(const pv_pseudo *pseudo, pv_atom_form form, double q)
 
 static void fill_form(const pv_grid *grid, const pv_pseudo *pseudo, pv_atom_form form, double *value)
 {
-#pragma omp parallel for num_threads(pv_device_threads(pv_comm_device(grid->comm)))
+#pragma omp parallel for num_threads(pv_grid_threads(grid)) schedule(static)
     for (int64_t i = 0; i < grid->waves; i++) value[i] = form(pseudo, sqrt(grid->g2[i]));
 }
 
@@ -46,6 +46,7 @@ pv_status pv_atoms_weighted_field(const pv_grid *grid, const pv_cell *cell, pv_p
     for (int64_t i = 0; i < grid->waves; i++) waves[i] = 0.0;
     for (int s = 0; status == PV_OK && s < cell->species; s++) {
         fill_form(grid, pseudo[s], form, value);
+#pragma omp parallel for num_threads(pv_grid_threads(grid)) schedule(static)
         for (int64_t i = 0; i < grid->waves; i++)
             waves[i] += value[i] / grid->volume_bohr3 * structure_of(cell, phase, s, weight, grid->miller[i]);
     }
@@ -63,6 +64,7 @@ pv_status pv_atoms_add_forces(const pv_grid *grid, const pv_cell *cell, pv_pseud
     pv_status status = pv_phase_create(cell, grid->shape, &phase);
     for (int s = 0; status == PV_OK && s < cell->species; s++) {
         fill_form(grid, pseudo[s], form, value);
+#pragma omp parallel for num_threads(pv_grid_threads(grid)) schedule(dynamic)
         for (int a = 0; a < cell->atoms; a++) {
             if (cell->species_of[a] != s) continue;
             double force[3] = {0.0, 0.0, 0.0};
@@ -79,22 +81,41 @@ pv_status pv_atoms_add_forces(const pv_grid *grid, const pv_cell *cell, pv_pseud
     return status;
 }
 
-pv_status pv_atoms_add_strain(const pv_grid *grid, const pv_cell *cell, pv_pseudo *const *pseudo, pv_atom_form form,
-                              const double _Complex *f, double (*strain_ha)[3])
+// Plane waves in so many parts, whatever the threads: sums do not depend on these.
+#define PARTS 64
+
+typedef struct strain_part {
+    double sum[3][3];
+} strain_part;
+
+// Of the plane waves `lower` to `upper`.
+static void add_part(const pv_grid *grid, const pv_cell *cell, const pv_phase *phase, pv_pseudo *const *pseudo,
+                     pv_atom_form form, const double _Complex *f, int64_t lower, int64_t upper, strain_part *part)
 {
-    pv_phase *phase;
-    PV_TRY(pv_phase_create(cell, grid->shape, &phase));
     for (int s = 0; s < cell->species; s++)
-        for (int64_t w = 0; w < grid->waves; w++) {
+        for (int64_t w = lower; w < upper; w++) {
             const double q = sqrt(grid->g2[w]), *g = grid->g[w];
             const double overlap = grid->weight[w] * creal(conj(f[w]) * structure_of(cell, phase, s, NULL, grid->miller[w]));
             const double value = overlap * form(pseudo[s], q);
             const double slope = w == grid->zero ? 0.0 : overlap * slope_of(pseudo[s], form, q) / q;
             for (int i = 0; i < 3; i++) {
-                strain_ha[i][i] -= value;
-                for (int j = 0; j < 3; j++) strain_ha[i][j] -= slope * g[i] * g[j];
+                part->sum[i][i] -= value;
+                for (int j = 0; j < 3; j++) part->sum[i][j] -= slope * g[i] * g[j];
             }
         }
+}
+
+pv_status pv_atoms_add_strain(const pv_grid *grid, const pv_cell *cell, pv_pseudo *const *pseudo, pv_atom_form form,
+                              const double _Complex *f, double (*strain_ha)[3])
+{
+    strain_part parts[PARTS] = {{{{0.0}}}};
+    pv_phase *phase;
+    PV_TRY(pv_phase_create(cell, grid->shape, &phase));
+#pragma omp parallel for num_threads(pv_grid_threads(grid)) schedule(dynamic)
+    for (int p = 0; p < PARTS; p++)
+        add_part(grid, cell, phase, pseudo, form, f, grid->waves * p / PARTS, grid->waves * (p + 1) / PARTS, &parts[p]);
+    for (int p = 0; p < PARTS; p++)
+        for (int i = 0; i < 9; i++) strain_ha[i / 3][i % 3] += parts[p].sum[i / 3][i % 3];
     pv_phase_destroy(phase);
     return PV_OK;
 }

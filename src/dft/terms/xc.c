@@ -60,6 +60,7 @@ static pv_status gradient(pv_xc *xc, int s, int d, double *field)
 {
     const pv_grid *grid = xc->grid;
     const double _Complex *total = xc->total + s * grid->waves;
+#pragma omp parallel for num_threads(pv_grid_threads(grid)) schedule(static)
     for (int64_t i = 0; i < grid->waves; i++) xc->waves[i] = I * grid->g[i][d] * total[i];
     return pv_grid_to_points(xc->grid, xc->waves, field);
 }
@@ -69,6 +70,7 @@ static pv_status to_points(pv_xc *xc, const double _Complex *density, const doub
     pv_grid *grid = xc->grid;
     for (int s = 0; s < xc->spins; s++) {
         double _Complex *total = xc->total + s * grid->waves;
+#pragma omp parallel for num_threads(pv_grid_threads(grid)) schedule(static)
         for (int64_t i = 0; i < grid->waves; i++)
             total[i] = density[s * grid->waves + i] + (core ? core[i] / xc->spins : 0.0);
         PV_TRY(pv_grid_to_points(grid, total, xc->density + s * grid->local_points));
@@ -87,9 +89,11 @@ static pv_status subtract_divergence(pv_xc *xc, double *potential)
         if (grid->waves > 0) memset(sum, 0, (size_t)grid->waves * sizeof *sum);
         for (int d = 0; d < 3; d++) {
             PV_TRY(pv_grid_to_waves(grid, xc->fields.gradient + (s * 3 + d) * grid->local_points, xc->waves));
+#pragma omp parallel for num_threads(pv_grid_threads(grid)) schedule(static)
             for (int64_t i = 0; i < grid->waves; i++) sum[i] += I * grid->g[i][d] * xc->waves[i];
         }
         PV_TRY(pv_grid_to_points(grid, sum, xc->density));
+#pragma omp parallel for num_threads(pv_grid_threads(grid)) schedule(static)
         for (int64_t i = 0; i < grid->local_points; i++) potential[s * grid->local_points + i] -= xc->density[i];
     }
     return PV_OK;
