@@ -52,7 +52,7 @@ static void waves_and_points_agree(void **state)
     assert_ok(pv_grid_to_waves(grid, field, back));
     for (int64_t i = 0; i < grid->waves; i++) assert_near(cabs(back[i] - waves[i]), 0.0, 1e-16);
     assert_ok(pv_grid_integral(grid, field, field, &by_points));
-    assert_ok(pv_grid_dot(grid, NULL, waves, waves, &by_waves));
+    assert_ok(pv_grid_dot(grid, waves, waves, &by_waves));
     assert_near(by_waves * cell->volume_bohr3, by_points, 1e-12);
     assert_ok(pv_grid_integral(grid, field, NULL, &electrons));
     assert_near(electrons, 0.05 * cell->volume_bohr3, 1e-12);
@@ -227,7 +227,7 @@ static void forces_are_slopes(void **state)
         for (int side = 0; side < 2; side++) {
             for (int i = 0; i < 3; i++) cell->fractional[1][i] = at[1][i] + (side ? shift[i] : -shift[i]);
             assert_ok(pv_atoms_field(grid, cell, &pseudo, pv_pseudo_local_form, field));
-            assert_ok(pv_grid_dot(grid, NULL, fixed, field, &ends[side]));
+            assert_ok(pv_grid_dot(grid, fixed, field, &ends[side]));
         }
         assert_near(forces[1][d], -(ends[1] - ends[0]) * cell->volume_bohr3 / (2.0 * step), 1e-7);
     }
@@ -264,7 +264,7 @@ static double strained_energy(const fixture *f, const double lattice[3][3], int 
     assert_ok(pv_atoms_field(grid, cell, &pseudo, pv_pseudo_density_form, core));
     assert_ok(pv_atoms_field(grid, cell, &pseudo, pv_pseudo_local_form, local));
     assert_ok(pv_hartree(grid, total, NULL, &hartree));
-    assert_ok(pv_grid_dot(grid, NULL, local, total, &attraction));
+    assert_ok(pv_grid_dot(grid, local, total, &attraction));
     assert_ok(pv_xc_evaluate(xc, density, core, v, &exchange, strain));
     if (strain) {
         pv_hartree_add_strain(grid, total, strain);

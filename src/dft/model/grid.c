@@ -8,6 +8,8 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "device/array.h"
+#include "device/reduce.h"
 #include "dft/model/units.h"
 
 static int is_smooth(int64_t n)
@@ -85,7 +87,31 @@ static pv_status make_waves(pv_grid *grid, const pv_cell *cell, double g2_max)
     grid->zero = -1;
     list_waves(grid, cell, g2_max, 1);
     grid->spectrum_count = pv_layout_count(pv_fft_plan_spectrum(grid->plan), pv_comm_rank(grid->comm));
-    return PV_ALLOC(grid->spectrum_count, &grid->spectrum);
+    return PV_OK;
+}
+
+static pv_status copy(const pv_grid *grid, const char *what, const void *list, size_t wave_bytes, void **there_p)
+{
+    PV_TRY(pv_array_create(grid->device, what, grid->waves, wave_bytes, there_p));
+    return pv_array_write(grid->device, *there_p, list, (size_t)grid->waves * wave_bytes);
+}
+
+static pv_status make_there(pv_grid *grid)
+{
+    const char *what = "the density's grid";
+    PV_TRY(PV_ARRAY(grid->device, what, grid->spectrum_count, &grid->spectrum));
+    PV_TRY(pv_buffer_create(grid->device, sizeof(double) * PV_REDUCE_PARTS * PV_GRID_SUMS, &grid->parts));
+    if (pv_device_is_host(grid->device)) {
+        grid->there.g = grid->g;
+        grid->there.g2 = grid->g2;
+        grid->there.weight = grid->weight;
+        grid->there.offset = grid->offset;
+        return PV_OK;
+    }
+    PV_TRY(copy(grid, what, grid->g, sizeof *grid->g, (void **)&grid->there.g));
+    PV_TRY(copy(grid, what, grid->g2, sizeof *grid->g2, (void **)&grid->there.g2));
+    PV_TRY(copy(grid, what, grid->weight, sizeof *grid->weight, (void **)&grid->there.weight));
+    return copy(grid, what, grid->offset, sizeof *grid->offset, (void **)&grid->there.offset);
 }
 
 static pv_status check_fits(const pv_cell *cell, const int64_t shape[3], double g2_max)
@@ -109,6 +135,8 @@ pv_status pv_grid_create(pv_comm *comm, const pv_cell *cell, const int64_t shape
     pv_grid *grid;
     PV_TRY(PV_ALLOC(1, &grid));
     grid->comm = comm;
+    grid->device = pv_comm_device(comm);
+    grid->stream = pv_device_stream(grid->device);
     grid->volume_bohr3 = cell->volume_bohr3;
     memcpy(grid->shape, shape, sizeof grid->shape);
     grid->points = shape[0] * shape[1] * shape[2];
@@ -125,7 +153,9 @@ pv_status pv_grid_create(pv_comm *comm, const pv_cell *cell, const int64_t shape
     const pv_box *box = &slabs->boxes[pv_comm_rank(comm)];
     grid->local_points = pv_box_count(box);
     grid->first_point = grid->local_points > 0 ? box->lower[0] * shape[1] * shape[2] : 0;
-    PV_TRY_GOTO(pv_comm_agree(comm, make_waves(grid, cell, g2_max)), status, failed);
+    status = make_waves(grid, cell, g2_max);
+    if (status == PV_OK) status = make_there(grid);
+    PV_TRY_GOTO(pv_comm_agree(comm, status), status, failed);
     pv_layout_destroy(slabs);
     *grid_p = grid;
     return PV_OK;
@@ -139,57 +169,18 @@ void pv_grid_destroy(pv_grid *grid)
 {
     if (!grid) return;
     pv_fft_plan_destroy(grid->plan);
+    if (!pv_device_is_host(grid->device)) {
+        pv_array_destroy(grid->device, grid->there.g);
+        pv_array_destroy(grid->device, grid->there.g2);
+        pv_array_destroy(grid->device, grid->there.weight);
+        pv_array_destroy(grid->device, grid->there.offset);
+    }
+    pv_array_destroy(grid->device, grid->spectrum);
+    pv_buffer_destroy(grid->parts);
     pv_mem_free(grid->miller);
     pv_mem_free(grid->g);
     pv_mem_free(grid->g2);
     pv_mem_free(grid->weight);
     pv_mem_free(grid->offset);
-    pv_mem_free(grid->spectrum);
     pv_mem_free(grid);
-}
-
-// ---- Fields ------------------------------------------------------------------------------------------------------
-
-pv_status pv_grid_to_waves(pv_grid *grid, const double *field, double _Complex *waves)
-{
-    PV_TRY(pv_fft_forward(grid->plan, field, grid->spectrum));
-#pragma omp parallel for num_threads(pv_grid_threads(grid)) schedule(static)
-    for (int64_t i = 0; i < grid->waves; i++) waves[i] = grid->spectrum[grid->offset[i]];
-    return PV_OK;
-}
-
-pv_status pv_grid_to_points(pv_grid *grid, const double _Complex *waves, double *field)
-{
-#pragma omp parallel for num_threads(pv_grid_threads(grid)) schedule(static)
-    for (int64_t i = 0; i < grid->spectrum_count; i++) grid->spectrum[i] = 0.0;
-#pragma omp parallel for num_threads(pv_grid_threads(grid)) schedule(static)
-    for (int64_t i = 0; i < grid->waves; i++) grid->spectrum[grid->offset[i]] = waves[i];
-    return pv_fft_inverse(grid->plan, grid->spectrum, field);
-}
-
-pv_status pv_grid_gather(const pv_grid *grid, const double *field, double *whole)
-{
-    if (pv_comm_size(grid->comm) > 1) memset(whole, 0, (size_t)grid->points * sizeof *whole);
-    memcpy(whole + grid->first_point, field, (size_t)grid->local_points * sizeof *whole);
-    return pv_comm_reduce_f64(grid->comm, PV_SUM, grid->points, whole);
-}
-
-pv_status pv_grid_dot(const pv_grid *grid, const double *factor, const double _Complex *a, const double _Complex *b,
-                      double *sum_p)
-{
-    double sum = 0.0;
-    for (int64_t i = 0; i < grid->waves; i++) {
-        const double product = creal(a[i]) * creal(b[i]) + cimag(a[i]) * cimag(b[i]);
-        sum += grid->weight[i] * (factor ? factor[i] : 1.0) * product;
-    }
-    *sum_p = sum;
-    return pv_comm_reduce_f64(grid->comm, PV_SUM, 1, sum_p);
-}
-
-pv_status pv_grid_integral(const pv_grid *grid, const double *a, const double *b, double *integral_p)
-{
-    double sum = 0.0;
-    for (int64_t i = 0; i < grid->local_points; i++) sum += b ? a[i] * b[i] : a[i];
-    *integral_p = sum * grid->spacing_volume;
-    return pv_comm_reduce_f64(grid->comm, PV_SUM, 1, integral_p);
 }

@@ -76,7 +76,7 @@ pv_status pv_energy_parts(pv_electrons *electrons, pv_potential *potential, cons
     PV_TRY(pv_electrons_sum(electrons, 1, &e.nonlocal_ha));
     for (int s = 0; s < system->params.spins; s++) {
         double product;
-        PV_TRY(pv_grid_dot(grid, NULL, potential->local, density + s * grid->waves, &product));
+        PV_TRY(pv_grid_dot(grid, potential->local, density + s * grid->waves, &product));
         e.local_ha += product * grid->volume_bohr3;
     }
     PV_TRY(pv_potential_energies(potential, density));

@@ -17,13 +17,12 @@ static void total_density(const pv_system *system, const double _Complex *densit
 }
 
 // Mean over the spins of the exchange-correlation potential, into potential->waves.
-static pv_status mean_xc(pv_potential *potential)
+static void mean_xc(pv_potential *potential)
 {
-    pv_grid *grid = potential->system->grid;
-    const double *xc = potential->xc_slab, *down = xc + grid->local_points;
-    for (int64_t i = 0; i < grid->local_points; i++)
-        potential->slab[i] = potential->system->params.spins == 2 ? 0.5 * (xc[i] + down[i]) : xc[i];
-    return pv_grid_to_waves(grid, potential->slab, potential->waves);
+    const int64_t waves = potential->system->grid->waves;
+    const double _Complex *xc = potential->xc_waves;
+    for (int64_t i = 0; i < waves; i++)
+        potential->waves[i] = potential->system->params.spins == 2 ? 0.5 * (xc[i] + xc[waves + i]) : xc[i];
 }
 
 // The ions' local potential feels the density, the core densities feel the exchange-correlation potential, and the
@@ -34,7 +33,7 @@ static pv_status add_local(pv_potential *potential, const double _Complex *densi
     const pv_cell *cell = system->cell;
     pv_grid *grid = system->grid;
     double _Complex *waves = potential->waves, *more = potential->felt;
-    PV_TRY(mean_xc(potential));
+    mean_xc(potential);
     if (potential->core)
         PV_TRY(pv_atoms_add_forces(grid, cell, system->pseudo, pv_pseudo_core_form, waves, forces));
     for (int64_t i = 0; i < grid->waves; i++) more[i] = waves[i] - more[i];

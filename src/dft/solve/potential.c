@@ -4,6 +4,7 @@
 #include "base/check.h"
 #include "base/mem.h"
 #include "device/array.h"
+#include "device/vector.h"
 #include "dft/terms/atoms.h"
 #include "dft/terms/hartree.h"
 
@@ -17,26 +18,60 @@ static pv_status make_core(pv_potential *potential)
     return pv_atoms_field(system->grid, system->cell, system->pseudo, pv_pseudo_core_form, potential->core);
 }
 
+static pv_status room(const pv_potential *potential, int64_t count, double **field_p)
+{
+    return PV_ARRAY(potential->grid->device, "potentials", count, field_p);
+}
+
+// A list of waves on the device: the host's own there, else a copy.
+static pv_status bring(const pv_potential *potential, double _Complex *waves, double _Complex **there_p)
+{
+    pv_device *device = potential->grid->device;
+    *there_p = waves;
+    if (pv_device_is_host(device) || !waves) return PV_OK;
+    PV_TRY(PV_ARRAY(device, "potentials", potential->grid->waves, there_p));
+    return pv_array_write(device, *there_p, waves, (size_t)potential->grid->waves * sizeof *waves);
+}
+
+static pv_status make_there(pv_potential *potential)
+{
+    const pv_grid *grid = potential->grid;
+    const int spins = potential->system->params.spins, is_host = pv_device_is_host(grid->device);
+    PV_TRY(bring(potential, potential->local, &potential->there.local));
+    PV_TRY(bring(potential, potential->core, &potential->there.core));
+    PV_TRY(bring(potential, potential->waves, &potential->there.waves));
+    PV_TRY(bring(potential, potential->felt, &potential->there.felt));
+    PV_TRY(room(potential, grid->local_points, &potential->there.slab));
+    PV_TRY(room(potential, grid->local_points * spins, &potential->there.xc_slab));
+    PV_TRY(room(potential, is_host ? 0 : 2 * grid->waves * spins, (double **)&potential->there.density));
+    if (pv_comm_size(grid->comm) == 1) return PV_OK;
+    PV_TRY(room(potential, is_host ? 0 : grid->points, &potential->there.whole_ha));
+    return PV_ALLOC(grid->points, &potential->whole_ha);
+}
+
+static pv_status make_waves(pv_potential *potential)
+{
+    const pv_system *system = potential->system;
+    const int64_t waves = system->grid->waves;
+    PV_TRY(PV_ALLOC(waves, &potential->local));
+    PV_TRY(PV_ALLOC(waves, &potential->waves));
+    PV_TRY(PV_ALLOC(waves, &potential->felt));
+    PV_TRY(PV_ALLOC(waves * system->params.spins, &potential->xc_waves));
+    potential->packed_count = pv_sphere_reals_count(pv_system_sphere(system));
+    PV_TRY(room(potential, potential->packed_count * system->params.spins, &potential->packed_ha));
+    PV_TRY(pv_atoms_field(system->grid, system->cell, system->pseudo, pv_pseudo_local_form, potential->local));
+    return make_core(potential);
+}
+
 pv_status pv_potential_create(pv_system *system, pv_potential **potential_p)
 {
-    const pv_grid *grid = system->grid;
-    const int spins = system->params.spins;
     pv_potential *potential;
     PV_TRY(PV_ALLOC(1, &potential));
     potential->system = system;
+    potential->grid = system->grid;
     pv_status status = pv_potential_take_functional(potential, !system->params.fock.on);
-    if (status == PV_OK) status = PV_ALLOC(grid->waves, &potential->local);
-    if (status == PV_OK) status = PV_ALLOC(grid->waves, &potential->waves);
-    if (status == PV_OK) status = PV_ALLOC(grid->waves, &potential->felt);
-    if (status == PV_OK) status = PV_ALLOC(grid->local_points, &potential->slab);
-    if (status == PV_OK) status = PV_ALLOC(grid->local_points * spins, &potential->xc_slab);
-    potential->packed_count = pv_sphere_reals_count(pv_system_sphere(system));
-    if (status == PV_OK) status = PV_ALLOC(grid->points, &potential->whole_ha);
-    if (status == PV_OK)
-        status = PV_ARRAY(system->device, "the potential", potential->packed_count * spins, &potential->packed_ha);
-    if (status == PV_OK)
-        status = pv_atoms_field(grid, system->cell, system->pseudo, pv_pseudo_local_form, potential->local);
-    if (status == PV_OK) status = make_core(potential);
+    if (status == PV_OK) status = make_waves(potential);
+    if (status == PV_OK) status = make_there(potential);
     status = pv_comm_agree(system->comm, status);
     if (status != PV_OK) {
         pv_potential_destroy(potential);
@@ -52,67 +87,136 @@ pv_status pv_potential_take_functional(pv_potential *potential, int whole)
     const pv_functional functional = whole ? params->functional : pv_functional_of(params->functional.kind);
     pv_xc_destroy(potential->xc);
     potential->xc = NULL;
-    return pv_xc_create(potential->system->grid, &functional, params->spins, &potential->xc);
+    return pv_xc_create(potential->grid, &functional, params->spins, &potential->xc);
 }
 
 void pv_potential_destroy(pv_potential *potential)
 {
     if (!potential) return;
+    pv_device *device = potential->grid->device;
     pv_xc_destroy(potential->xc);
-    pv_mem_free(potential->local);
-    pv_mem_free(potential->core);
-    pv_mem_free(potential->waves);
-    pv_mem_free(potential->felt);
-    pv_mem_free(potential->slab);
-    pv_mem_free(potential->xc_slab);
+    double _Complex *here[] = {potential->local, potential->core, potential->waves, potential->felt};
+    double _Complex *there[] = {potential->there.local, potential->there.core, potential->there.waves,
+                                potential->there.felt};
+    for (int i = 0; i < 4; i++) {
+        if (there[i] != here[i]) pv_array_destroy(device, there[i]);
+        pv_mem_free(here[i]);
+    }
+    pv_array_destroy(device, potential->there.density);
+    pv_array_destroy(device, potential->there.slab);
+    pv_array_destroy(device, potential->there.xc_slab);
+    pv_array_destroy(device, potential->there.whole_ha);
+    pv_array_destroy(device, potential->packed_ha);
+    pv_mem_free(potential->xc_waves);
     pv_mem_free(potential->whole_ha);
-    pv_array_destroy(potential->system->device, potential->packed_ha);
     pv_mem_free(potential);
 }
 
-// The total density into potential->waves.
-static void sum_spins(pv_potential *potential, const double _Complex *density)
+// ---- Steps -------------------------------------------------------------------------------------------------------
+
+// The density on the device, and what both spins have together, which spoils the scratch waves there.
+typedef struct felt_density {
+    const double _Complex *spins, *total;
+} felt_density;
+
+static pv_status bring_density(pv_potential *potential, const double _Complex *density, felt_density *d)
 {
-    const int64_t waves = potential->system->grid->waves;
-#pragma omp parallel for num_threads(pv_grid_threads(potential->system->grid)) schedule(static)
-    for (int64_t i = 0; i < waves; i++)
-        potential->waves[i] = potential->system->params.spins == 2 ? density[i] + density[waves + i] : density[i];
+    const pv_grid *grid = potential->grid;
+    const int64_t waves = grid->waves;
+    const int spins = potential->system->params.spins;
+    d->spins = density;
+    if (potential->there.density) {
+        d->spins = potential->there.density;
+        PV_TRY(pv_array_write(grid->device, potential->there.density, density,
+                              (size_t)(spins * waves) * sizeof *density));
+    }
+    d->total = d->spins;
+    if (spins == 1) return PV_OK;
+    d->total = potential->there.waves;
+    PV_TRY(pv_stream_copy(grid->stream, potential->there.waves, d->spins, (size_t)waves * sizeof *density));
+    return pv_vector_axpy(grid->stream, 2 * waves, 1.0, (const double *)(d->spins + waves),
+                          (double *)potential->there.waves);
+}
+
+static pv_status fetch(const pv_potential *potential, const double _Complex *there, double _Complex *waves)
+{
+    if (there == waves) return PV_OK;
+    return pv_array_read(potential->grid->device, there, waves, (size_t)potential->grid->waves * sizeof *waves);
+}
+
+static pv_status fetch_xc(pv_potential *potential)
+{
+    pv_grid *grid = potential->grid;
+    for (int s = 0; s < potential->system->params.spins; s++) {
+        PV_TRY(pv_grid_to_waves(grid, potential->there.xc_slab + s * grid->local_points, potential->there.waves));
+        PV_TRY(fetch(potential, potential->there.waves, potential->xc_waves + s * grid->waves));
+    }
+    return PV_OK;
+}
+
+pv_status pv_potential_xc_strain(pv_potential *potential, const double _Complex *density, double (*strain_ha)[3])
+{
+    PV_TRY(pv_xc_evaluate(potential->xc, density, potential->there.core, potential->there.xc_slab, &potential->xc_ha,
+                          strain_ha));
+    return fetch_xc(potential);
 }
 
 pv_status pv_potential_energies(pv_potential *potential, const double _Complex *density)
 {
-    sum_spins(potential, density);
-    PV_TRY(pv_hartree(potential->system->grid, potential->waves, NULL, &potential->hartree_ha));
-    return pv_xc_evaluate(potential->xc, density, potential->core, potential->xc_slab, &potential->xc_ha, NULL);
+    felt_density d;
+    PV_TRY(bring_density(potential, density, &d));
+    PV_TRY(pv_hartree(potential->grid, d.total, NULL, &potential->hartree_ha));
+    PV_TRY(fetch(potential, potential->there.felt, potential->felt));
+    return pv_potential_xc_strain(potential, d.spins, NULL);
+}
+
+static pv_status pack(pv_potential *potential, const double *slab, double *packed)
+{
+    const pv_grid *grid = potential->grid;
+    const double *whole = slab;
+    if (potential->whole_ha) {
+        PV_TRY(pv_grid_gather(grid, slab, potential->whole_ha));
+        whole = potential->whole_ha;
+    }
+    if (potential->there.whole_ha) {
+        PV_TRY(pv_array_write(grid->device, potential->there.whole_ha, whole, (size_t)grid->points * sizeof *whole));
+        whole = potential->there.whole_ha;
+    }
+    return pv_sphere_pack(pv_system_sphere(potential->system), whole, packed);
+}
+
+// What one spin's xc potential adds to the mean and to the energies, and the potential that this spin feels.
+static pv_status add_spin(pv_potential *potential, const double _Complex *density, int spin)
+{
+    pv_grid *grid = potential->grid;
+    const int spins = potential->system->params.spins;
+    double *xc = potential->there.xc_slab + spin * grid->local_points, *waves = (double *)potential->there.waves;
+    double product, mean;
+    PV_TRY(pv_grid_to_waves(grid, xc, potential->there.waves));
+    PV_TRY(pv_vector_axpy(grid->stream, 2 * grid->waves, 1.0 / spins, waves, (double *)potential->there.felt));
+    PV_TRY(pv_grid_dot(grid, potential->there.waves, density + spin * grid->waves, &product));
+    potential->double_ha += product * grid->volume_bohr3;
+    PV_TRY(pv_vector_axpy(grid->stream, grid->local_points, 1.0, potential->there.slab, xc));
+    PV_TRY(pv_grid_integral(grid, xc, NULL, &mean));
+    potential->mean_ha += mean / grid->volume_bohr3 / spins;
+    return pack(potential, xc, potential->packed_ha + spin * potential->packed_count);
 }
 
 pv_status pv_potential_update(pv_potential *potential, const double _Complex *density)
 {
-    pv_grid *grid = potential->system->grid;
-    const int spins = potential->system->params.spins;
-    PV_TRY(pv_xc_evaluate(potential->xc, density, potential->core, potential->xc_slab, &potential->xc_ha, NULL));
-    sum_spins(potential, density);
-    PV_TRY(pv_hartree(grid, potential->waves, potential->felt, &potential->hartree_ha));
+    pv_grid *grid = potential->grid;
+    const size_t bytes = (size_t)grid->waves * sizeof(double _Complex);
+    felt_density d;
+    PV_TRY(bring_density(potential, density, &d));
+    PV_TRY(pv_hartree(grid, d.total, potential->there.felt, &potential->hartree_ha));
+    PV_TRY(pv_xc_evaluate(potential->xc, d.spins, potential->there.core, potential->there.xc_slab, &potential->xc_ha,
+                          NULL));
     potential->double_ha = 2.0 * potential->hartree_ha;
-#pragma omp parallel for num_threads(pv_grid_threads(grid)) schedule(static)
-    for (int64_t i = 0; i < grid->waves; i++) potential->waves[i] = potential->felt[i] + potential->local[i];
-    PV_TRY(pv_grid_to_points(grid, potential->waves, potential->slab));
     potential->mean_ha = 0.0;
-    for (int s = 0; s < spins; s++) {
-        double *xc = potential->xc_slab + s * grid->local_points;
-        double product, mean;
-        PV_TRY(pv_grid_to_waves(grid, xc, potential->waves));
-#pragma omp parallel for num_threads(pv_grid_threads(grid)) schedule(static)
-        for (int64_t i = 0; i < grid->waves; i++) potential->felt[i] += potential->waves[i] / spins;
-        PV_TRY(pv_grid_dot(grid, NULL, potential->waves, density + s * grid->waves, &product));
-        potential->double_ha += product * grid->volume_bohr3;
-#pragma omp parallel for num_threads(pv_grid_threads(grid)) schedule(static)
-        for (int64_t i = 0; i < grid->local_points; i++) xc[i] += potential->slab[i];
-        PV_TRY(pv_grid_integral(grid, xc, NULL, &mean));
-        potential->mean_ha += mean / grid->volume_bohr3 / spins;
-        PV_TRY(pv_grid_gather(grid, xc, potential->whole_ha));
-        PV_TRY(pv_comm_agree(grid->comm, pv_system_pack(potential->system, potential->whole_ha,
-                                                        potential->packed_ha + s * potential->packed_count)));
-    }
-    return PV_OK;
+    PV_TRY(pv_stream_copy(grid->stream, potential->there.waves, potential->there.felt, bytes));
+    PV_TRY(pv_vector_axpy(grid->stream, 2 * grid->waves, 1.0, (const double *)potential->there.local,
+                          (double *)potential->there.waves));
+    PV_TRY(pv_grid_to_points(grid, potential->there.waves, potential->there.slab));
+    for (int s = 0; s < potential->system->params.spins; s++) PV_TRY(add_spin(potential, d.spins, s));
+    return pv_comm_agree(grid->comm, pv_stream_wait(grid->stream));
 }

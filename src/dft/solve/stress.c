@@ -34,16 +34,16 @@ static void join_spins(pv_potential *potential, const double _Complex *density)
 static pv_status add_xc(pv_potential *potential, const double _Complex *density, double (*strain)[3])
 {
     const pv_system *system = potential->system;
-    pv_grid *grid = system->grid;
+    const pv_grid *grid = system->grid;
     const int spins = system->params.spins;
-    PV_TRY(pv_xc_evaluate(potential->xc, density, potential->core, potential->xc_slab, &potential->xc_ha, strain));
+    PV_TRY(pv_potential_xc_strain(potential, density, strain));
     for (int s = 0; s < spins; s++) {
-        PV_TRY(pv_grid_to_waves(grid, potential->xc_slab + s * grid->local_points, potential->waves));
+        const double _Complex *xc = potential->xc_waves + s * grid->waves;
         for (int64_t i = 0; i < grid->waves; i++) {
-            const double _Complex product = conj(potential->waves[i]) * density[s * grid->waves + i];
+            const double _Complex product = conj(xc[i]) * density[s * grid->waves + i];
             for (int d = 0; d < 3; d++) strain[d][d] -= grid->volume_bohr3 * grid->weight[i] * creal(product);
         }
-        for (int64_t i = 0; i < grid->waves; i++) potential->waves[i] /= spins;
+        for (int64_t i = 0; i < grid->waves; i++) potential->waves[i] = xc[i] / spins;
         if (potential->core)
             PV_TRY(
                 pv_atoms_add_strain(grid, system->cell, system->pseudo, pv_pseudo_core_form, potential->waves, strain));

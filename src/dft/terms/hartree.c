@@ -3,20 +3,18 @@
 
 #include "base/check.h"
 #include "dft/model/units.h"
+#include "dft/terms/hartree_kernels.h"
 
 pv_status pv_hartree(const pv_grid *grid, const double _Complex *density, double _Complex *potential,
                      double *energy_ha_p)
 {
-    double energy = 0.0;
-    for (int64_t i = 0; i < grid->waves; i++) {
-        const double kernel = i == grid->zero ? 0.0 : 4.0 * PV_PI / grid->g2[i];
-        const double re = creal(density[i]), im = cimag(density[i]);
-        energy += 0.5 * grid->volume_bohr3 * grid->weight[i] * kernel * (re * re + im * im);
-        if (potential) potential[i] = kernel * density[i];
+    const hartree_arguments arguments = {pv_buffer_data(grid->parts), grid->there.g2, grid->there.weight,
+                                         (const double *)density, (double *)potential};
+    if (energy_ha_p) {
+        PV_TRY(pv_grid_reduce(grid, &hartree_energy, grid->waves, &arguments, energy_ha_p));
+        *energy_ha_p *= grid->volume_bohr3;
     }
-    if (!energy_ha_p) return PV_OK;
-    *energy_ha_p = energy;
-    return pv_comm_reduce_f64(grid->comm, PV_SUM, 1, energy_ha_p);
+    return potential ? pv_kernel_launch(grid->stream, &hartree_potential, grid->waves, &arguments) : PV_OK;
 }
 
 void pv_hartree_add_strain(const pv_grid *grid, const double _Complex *density, double (*strain_ha)[3])

@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dft/terms/xc.h"
 
-#include <string.h>
-
 #include "base/check.h"
 #include "base/mem.h"
+#include "device/array.h"
+#include "device/vector.h"
 #include "dft/terms/xc_points.h"
 
 struct pv_xc {
     pv_grid *grid;
     int spins;
     pv_xc_terms terms;
-    double _Complex *waves, *total;    // [waves], [spins][waves] with core
+    double _Complex *total;            // [spins][waves] with core
     double *density;                   // [spins][local_points]
     pv_xc_fields fields;
 };
+
+static pv_status room(const pv_xc *xc, int64_t count, double **field_p)
+{
+    return PV_ARRAY(xc->grid->device, "exchange and correlation", count, field_p);
+}
 
 pv_status pv_xc_create(pv_grid *grid, const pv_functional *functional, int spins, pv_xc **xc_p)
 {
@@ -27,13 +32,12 @@ pv_status pv_xc_create(pv_grid *grid, const pv_functional *functional, int spins
     pv_status status;
     PV_TRY_GOTO(pv_xc_terms_of(functional, &xc->terms), status, failed);
     const int gradients = xc->terms.gradients;
-    PV_TRY_GOTO(PV_ALLOC(grid->waves, &xc->waves), status, failed);
-    PV_TRY_GOTO(PV_ALLOC(grid->waves * spins, &xc->total), status, failed);
-    PV_TRY_GOTO(PV_ALLOC(points * spins, &xc->density), status, failed);
-    PV_TRY_GOTO(PV_ALLOC(points, &xc->fields.energy), status, failed);
-    PV_TRY_GOTO(PV_ALLOC(gradients ? points * spins * 3 : 0, &xc->fields.gradient), status, failed);
-    PV_TRY_GOTO(PV_ALLOC(gradients ? points * (2 * spins - 1) : 0, &xc->fields.history), status, failed);
-    PV_TRY_GOTO(PV_ALLOC(xc->terms.hole ? points : 0, &xc->fields.left_out), status, failed);
+    PV_TRY_GOTO(room(xc, grid->waves * spins * 2, (double **)&xc->total), status, failed);
+    PV_TRY_GOTO(room(xc, points * spins, &xc->density), status, failed);
+    PV_TRY_GOTO(room(xc, points, &xc->fields.energy), status, failed);
+    PV_TRY_GOTO(room(xc, gradients ? points * spins * 3 : 0, &xc->fields.gradient), status, failed);
+    PV_TRY_GOTO(room(xc, gradients ? points * (2 * spins - 1) : 0, &xc->fields.history), status, failed);
+    PV_TRY_GOTO(room(xc, xc->terms.hole ? points : 0, &xc->fields.left_out), status, failed);
     xc->fields.density = xc->density;
     *xc_p = xc;
     return PV_OK;
@@ -45,37 +49,25 @@ failed:
 void pv_xc_destroy(pv_xc *xc)
 {
     if (!xc) return;
-    pv_mem_free(xc->waves);
-    pv_mem_free(xc->total);
-    pv_mem_free(xc->density);
-    pv_mem_free(xc->fields.energy);
-    pv_mem_free(xc->fields.gradient);
-    pv_mem_free(xc->fields.history);
-    pv_mem_free(xc->fields.left_out);
+    double *fields[] = {(double *)xc->total, xc->density,         xc->fields.energy, xc->fields.gradient,
+                        xc->fields.history,  xc->fields.left_out};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) pv_array_destroy(xc->grid->device, fields[i]);
     pv_mem_free(xc);
 }
 
-// Component d of the gradient of the total density of spin s.
-static pv_status gradient(pv_xc *xc, int s, int d, double *field)
-{
-    const pv_grid *grid = xc->grid;
-    const double _Complex *total = xc->total + s * grid->waves;
-#pragma omp parallel for num_threads(pv_grid_threads(grid)) schedule(static)
-    for (int64_t i = 0; i < grid->waves; i++) xc->waves[i] = I * grid->g[i][d] * total[i];
-    return pv_grid_to_points(xc->grid, xc->waves, field);
-}
-
+// Densities with core, and their gradients.
 static pv_status to_points(pv_xc *xc, const double _Complex *density, const double _Complex *core)
 {
     pv_grid *grid = xc->grid;
+    const int64_t waves = grid->waves, points = grid->local_points;
+    PV_TRY(pv_stream_copy(grid->stream, xc->total, density, (size_t)(xc->spins * waves) * sizeof *density));
     for (int s = 0; s < xc->spins; s++) {
-        double _Complex *total = xc->total + s * grid->waves;
-#pragma omp parallel for num_threads(pv_grid_threads(grid)) schedule(static)
-        for (int64_t i = 0; i < grid->waves; i++)
-            total[i] = density[s * grid->waves + i] + (core ? core[i] / xc->spins : 0.0);
-        PV_TRY(pv_grid_to_points(grid, total, xc->density + s * grid->local_points));
+        double _Complex *total = xc->total + s * waves;
+        if (core)
+            PV_TRY(pv_vector_axpy(grid->stream, 2 * waves, 1.0 / xc->spins, (const double *)core, (double *)total));
+        PV_TRY(pv_grid_to_points(grid, total, xc->density + s * points));
         for (int d = 0; xc->terms.gradients && d < 3; d++)
-            PV_TRY(gradient(xc, s, d, xc->fields.gradient + (s * 3 + d) * grid->local_points));
+            PV_TRY(pv_grid_slope_to_points(grid, total, d, xc->fields.gradient + (s * 3 + d) * points));
     }
     return PV_OK;
 }
@@ -84,17 +76,14 @@ static pv_status to_points(pv_xc *xc, const double _Complex *density, const doub
 static pv_status subtract_divergence(pv_xc *xc, double *potential)
 {
     pv_grid *grid = xc->grid;
+    const int64_t points = grid->local_points;
     for (int s = 0; s < xc->spins; s++) {
         double _Complex *sum = xc->total + s * grid->waves;
-        if (grid->waves > 0) memset(sum, 0, (size_t)grid->waves * sizeof *sum);
-        for (int d = 0; d < 3; d++) {
-            PV_TRY(pv_grid_to_waves(grid, xc->fields.gradient + (s * 3 + d) * grid->local_points, xc->waves));
-#pragma omp parallel for num_threads(pv_grid_threads(grid)) schedule(static)
-            for (int64_t i = 0; i < grid->waves; i++) sum[i] += I * grid->g[i][d] * xc->waves[i];
-        }
+        PV_TRY(pv_stream_zero(grid->stream, sum, (size_t)grid->waves * sizeof *sum));
+        for (int d = 0; d < 3; d++)
+            PV_TRY(pv_grid_add_slope_to_waves(grid, xc->fields.gradient + (s * 3 + d) * points, d, sum));
         PV_TRY(pv_grid_to_points(grid, sum, xc->density));
-#pragma omp parallel for num_threads(pv_grid_threads(grid)) schedule(static)
-        for (int64_t i = 0; i < grid->local_points; i++) potential[s * grid->local_points + i] -= xc->density[i];
+        PV_TRY(pv_vector_axpy(grid->stream, points, -1.0, xc->density, potential + s * points));
     }
     return PV_OK;
 }
@@ -103,26 +92,20 @@ static pv_status subtract_divergence(pv_xc *xc, double *potential)
 // are made again.
 static pv_status add_strain(pv_xc *xc, double energy_ha, double (*strain_ha)[3])
 {
-    const pv_grid *grid = xc->grid;
-    for (int i = 0; i < 3; i++) strain_ha[i][i] += energy_ha;
+    pv_grid *grid = xc->grid;
+    const double part = pv_comm_rank(grid->comm) == 0 ? 1.0 : 0.0; // of sums over all ranks
+    for (int i = 0; i < 3; i++) strain_ha[i][i] += part * energy_ha;
     for (int s = 0; xc->terms.gradients && s < xc->spins; s++)
         for (int j = 0; j < 3; j++) {
-            PV_TRY(gradient(xc, s, j, xc->density));
+            PV_TRY(pv_grid_slope_to_points(grid, xc->total + s * grid->waves, j, xc->density));
             for (int i = 0; i < 3; i++) {
+                double product;
                 const double *field = xc->fields.gradient + (s * 3 + i) * grid->local_points;
-                double sum = 0.0;
-                for (int64_t k = 0; k < grid->local_points; k++) sum += field[k] * xc->density[k];
-                strain_ha[i][j] -= sum * grid->spacing_volume;
+                PV_TRY(pv_grid_integral(grid, field, xc->density, &product));
+                strain_ha[i][j] -= part * product;
             }
         }
     return PV_OK;
-}
-
-static double sum_of(const pv_grid *grid, const double *field)
-{
-    double sum = 0.0;
-    for (int64_t i = 0; i < grid->local_points; i++) sum += field[i];
-    return sum * grid->spacing_volume;
 }
 
 pv_status pv_xc_evaluate(pv_xc *xc, const double _Complex *density, const double _Complex *core,
@@ -131,15 +114,14 @@ pv_status pv_xc_evaluate(pv_xc *xc, const double _Complex *density, const double
     pv_grid *grid = xc->grid;
     PV_TRY(to_points(xc, density, core));
     xc->fields.potential = potential_ha;
-    PV_TRY(pv_xc_points(pv_device_stream(pv_comm_device(grid->comm)), &xc->terms, xc->spins, &xc->fields));
-    *energy_ha_p = sum_of(grid, xc->fields.energy);
+    PV_TRY(pv_xc_points(grid->stream, &xc->terms, xc->spins, &xc->fields));
+    PV_TRY(pv_grid_integral(grid, xc->fields.energy, NULL, energy_ha_p));
     if (strain_ha) PV_TRY(add_strain(xc, *energy_ha_p, strain_ha));
-    PV_TRY(pv_comm_reduce_f64(grid->comm, PV_SUM, 1, energy_ha_p));
     return xc->terms.gradients ? subtract_divergence(xc, potential_ha) : PV_OK;
 }
 
 pv_status pv_xc_left_out(pv_xc *xc, double *energy_ha_p)
 {
-    *energy_ha_p = xc->terms.flat_weight != 0.0 ? sum_of(xc->grid, xc->fields.left_out) : 0.0;
-    return pv_comm_reduce_f64(xc->grid->comm, PV_SUM, 1, energy_ha_p);
+    *energy_ha_p = 0.0;
+    return xc->terms.flat_weight != 0.0 ? pv_grid_integral(xc->grid, xc->fields.left_out, NULL, energy_ha_p) : PV_OK;
 }
