@@ -243,10 +243,31 @@ static pv_status make_bases(pv_system *system)
     return pv_comm_agree(system->comm, status);
 }
 
+// Fields go between the two grids wave by wave.
+static pv_status make_device_grid(pv_system *system)
+{
+    const pv_grid *here = system->grid;
+    system->device_grid = system->grid;
+    if (pv_device_is_host(system->device)) return PV_OK;
+    system->device_grid = NULL;
+    PV_TRY(pv_grid_create(system->all_orbital_comm, system->cell, system->shape,
+                          system->density_reach * system->density_reach, "auto", &system->device_grid));
+    const pv_grid *there = system->device_grid;
+    const int alike = here->waves == there->waves && here->first_point == there->first_point
+                      && here->local_points == there->local_points
+                      && (here->waves == 0
+                          || memcmp(here->miller, there->miller, (size_t)here->waves * sizeof *here->miller) == 0);
+    return pv_comm_agree(system->comm, alike ? PV_OK
+                                             : pv_fail(PV_ERR_INTERNAL, __func__,
+                                                       "device %s orders plane waves differently from the host",
+                                                       pv_device_name(system->device)));
+}
+
 static pv_status make_grids(pv_system *system)
 {
     PV_TRY(pv_grid_create(system->comm, system->cell, system->shape, system->density_reach * system->density_reach,
                           system->engine, &system->grid));
+    PV_TRY(make_device_grid(system));
     PV_TRY(pv_grid_symmetry_create(system->grid, pv_system_crystal_symmetry(system), &system->symmetriser));
     PV_TRY(make_bases(system));
     return pv_comm_agree(system->comm, pv_system_forecast_memory(system));
@@ -276,12 +297,6 @@ const pv_sphere *pv_system_sphere(const pv_system *system)
     int k = 0;
     while (!pv_system_owns(system, k)) k++;
     return system->basis[k]->sphere;
-}
-
-pv_status pv_system_pack(const pv_system *system, const double *grid, double *packed)
-{
-    PV_TRY(pv_sphere_pack(pv_system_sphere(system), grid, packed));
-    return pv_stream_wait(pv_device_stream(system->device));
 }
 
 pv_status pv_system_unpack(const pv_system *system, const double *packed, double *grid)
@@ -360,6 +375,7 @@ void pv_system_destroy(pv_system *system)
     for (int k = 0; system->basis && k < system->kpoints->count; k++) pv_basis_destroy(system->basis[k]);
     pv_mem_free(system->basis);
     pv_grid_symmetry_destroy(system->symmetriser);
+    if (system->device_grid != system->grid) pv_grid_destroy(system->device_grid);
     pv_grid_destroy(system->grid);
     pv_dense_close(system->group_dense);
     if (system->orbital_comm != system->group_comm && system->orbital_comm != system->all_orbital_comm)

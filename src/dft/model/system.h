@@ -39,6 +39,7 @@ typedef struct pv_system {
     int64_t shape[3];                  // of the grid
     int grid_multiple[3];              // that a grid should divide by for the crystal's translations, whatever ISYM
     pv_grid *grid;                     // over all ranks
+    pv_grid *device_grid;              // the same where orbitals live, for potentials; grid itself on the host
     pv_grid_symmetry *symmetriser;     // of fields on the grid
     pv_basis **basis;                  // [kpoints], sliced over group_comm; the sphere only where this group owns k
     double density_reach;              // |G| of the density's plane waves, 1/bohr; 2 G_cut unless the grid is smaller
@@ -71,8 +72,7 @@ static inline const pv_symmetry *pv_system_crystal_symmetry(const pv_system *sys
 static inline int pv_system_owns(const pv_system *system, int k) { return system->groups.group_of[k] == system->group; }
 // A sphere of this rank, for the order in which all of them pack fields on the grid. Pure.
 const pv_sphere *pv_system_sphere(const pv_system *system);
-// A field of real values on the whole grid, on the host, into the order of the spheres on the device, and back. Local.
-pv_status pv_system_pack(const pv_system *system, const double *grid, double *packed);
+// Real values in the order of the spheres on the device, on the whole grid on the host. Local.
 pv_status pv_system_unpack(const pv_system *system, const double *packed, double *grid);
 
 #endif

@@ -68,7 +68,7 @@ pv_status pv_potential_create(pv_system *system, pv_potential **potential_p)
     pv_potential *potential;
     PV_TRY(PV_ALLOC(1, &potential));
     potential->system = system;
-    potential->grid = system->grid;
+    potential->grid = system->device_grid;
     pv_status status = pv_potential_take_functional(potential, !system->params.fock.on);
     if (status == PV_OK) status = make_waves(potential);
     if (status == PV_OK) status = make_there(potential);
