@@ -24,6 +24,12 @@ static const calculation hydrogen = {
     COMMON "ENCUT = 200\nNBANDS = 4\nISMEAR = 1\nSIGMA = 0.3\nISPIN = 2\nMAGMOM = 1\n",
     "list\n2\nReciprocal\n0 0 0 1\n0.3 0.1 0.2 2\n"};
 
+// Hybrids: real orbitals; complex ones, on a mesh that symmetry unfolds. Products of both on a grid that holds them.
+#define HYBRID "ENCUT = 120\nENCUTFOCK = 480\nNBANDS = 7\nISMEAR = 0\nSIGMA = 0.1\nLHFCALC = T; HFSCREEN = 0.2\n"
+static const calculation real_hybrid = {SILICON("0.27 0.24 0.25"), COMMON HYBRID, "mesh\n0\nGamma\n2 1 1\n0 0 0\n"};
+static const calculation complex_hybrid = {SILICON("0.27 0.24 0.25"), COMMON HYBRID "PRECFOCK = Single\n",
+                                           "mesh\n0\nMonkhorst\n3 1 1\n0 0 0\n"};
+
 static pv_device *open_other(void)
 {
     const char *wanted = getenv("PARSEVAL_TEST_DEVICE");
@@ -73,4 +79,11 @@ static void magnets_are_the_same(void **state)
     compare(&hydrogen);
 }
 
-PV_TEST_MAIN(PV_TEST(semiconductors_are_the_same), PV_TEST(magnets_are_the_same))
+static void hybrids_are_the_same(void **state)
+{
+    (void)state;
+    compare(&real_hybrid);
+    compare(&complex_hybrid);
+}
+
+PV_TEST_MAIN(PV_TEST(hybrids_are_the_same), PV_TEST(semiconductors_are_the_same), PV_TEST(magnets_are_the_same))
