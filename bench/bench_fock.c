@@ -146,7 +146,7 @@ static pv_status open_and_run(const settings *s)
     pv_device *device = NULL, *host = NULL;
     pv_comm *comm = NULL, *orbital_comm = NULL;
     pv_comm_options options = pv_comm_options_defaults();
-    options.transport = s->transport;
+    if (s->transport) options.transport = s->transport;
     PV_TRY(open_device(s->device, &device));
     const int apart = !pv_device_is_host(device);
     pv_status status = apart ? pv_device_open("cpu", &host) : PV_OK;

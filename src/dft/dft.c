@@ -388,6 +388,8 @@ static pv_status write_results(const pv_dft *dft, const char *path, double *eige
         {"nonlocal_potential", nonlocal}, {"move", move},
         {"density", electrons->density_s}, {"potential", scf->potential_s},
         {"mixing", scf->mix_s},           {"exchange_builds", scf->hybrid ? scf->hybrid->build_s : 0.0},
+        {"exchange_messages", scf->hybrid ? scf->hybrid->way_s : 0.0},
+        {"exchange_waits", scf->hybrid ? scf->hybrid->waited_s : 0.0},
         {"exchange_applied", ace},        {"energies_forces_stress", dft->forces_s},
         {"communication", pv_comm_seconds()},
     };

@@ -356,6 +356,8 @@ pv_status pv_system_create_on(pv_comm *comm, pv_comm *orbital_comm, const char *
     system->engine = engine;
     system->all_orbital_comm = orbital_comm ? orbital_comm : comm;
     system->device = pv_comm_device(system->all_orbital_comm);
+    // On GPUs three to ten times as fast, and builds in double precision have the last word.
+    if (!pv_device_is_host(system->device)) system->params.fock.single = 1;
     pv_status status;
     PV_TRY_GOTO(pv_comm_agree(comm, pv_dense_open(comm, &system->dense)), status, failed);
     PV_TRY_GOTO(pv_comm_agree(comm, choose_grid(system)), status, failed);

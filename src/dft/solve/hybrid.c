@@ -60,6 +60,9 @@ static pv_status act(pv_hybrid *hybrid, pv_fock_progress progress, void *context
     if (status == PV_OK)
         status = pv_fock_build(hybrid->fock, split, electrons->orbitals, electrons->filling, electrons->rests, progress,
                                context, acted, energy_ha_p);
+    const pv_fock_effort effort = pv_fock_effort_of(hybrid->fock);
+    hybrid->way_s += effort.way_s;
+    hybrid->waited_s += effort.waited_s;
     pv_mem_free(split);
     pv_mem_free(acted);
     return status;

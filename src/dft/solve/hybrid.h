@@ -18,6 +18,7 @@ typedef struct pv_hybrid {
     pv_precision precision;            // of the last build
     double single_error_ha;            // of single precision, if the last build gave it up; 0: it did not
     double build_s;                    // time so far
+    double way_s, waited_s;            // of that: messages of builds under way, and nothing to work on meanwhile
 } pv_hybrid;
 
 // electrons is kept; its Hamiltonian feels the exchange from the first build on. Collective.
