@@ -178,18 +178,33 @@ pv_status pv_system_forecast_memory(pv_system *system)
 
 // ---- What the nodes have -----------------------------------------------------------------------------------------
 
+// Or a GPU, where orbitals live on GPUs: what else there is on the host is little beside them.
 typedef struct node {
     int ranks;
     double free_bytes;                 // INFINITY: unknown
 } node;
 
-// The node with the least for each of its ranks.
-static pv_status poorest_node(pv_comm *comm, node *node_p)
+static pv_status look(const pv_system *system, uint64_t *identity_p, double *free_bytes_p)
 {
+    *identity_p = pv_node_identity();
+    *free_bytes_p = (double)pv_free_memory_bytes();
+    if (!system->device || pv_device_is_host(system->device)) return PV_OK;
+    size_t bytes;
+    PV_TRY(pv_device_free_bytes(system->device, &bytes));
+    *free_bytes_p = (double)bytes;
+    for (const char *c = pv_device_name(system->device); *c; c++)
+        *identity_p = (*identity_p ^ (unsigned char)*c) * 0x100000001b3u; // FNV-1a
+    return PV_OK;
+}
+
+// The one with the least for each of its ranks.
+static pv_status poorest_node(const pv_system *system, node *node_p)
+{
+    pv_comm *comm = system->comm;
     const int size = pv_comm_size(comm);
-    const uint64_t mine = pv_node_identity();
-    const double free_bytes = (double)pv_free_memory_bytes();
-    uint64_t *all = NULL;
+    double free_bytes;
+    uint64_t mine, *all = NULL;
+    PV_TRY(pv_comm_agree(comm, look(system, &mine, &free_bytes)));
     PV_TRY(pv_comm_agree(comm, PV_ALLOC(size, &all)));
     const pv_status status = pv_comm_gather(comm, sizeof mine, &mine, all);
     double ranks = 0.0;
@@ -296,7 +311,7 @@ pv_status pv_system_make_groups(pv_system *system)
 {
     node node;
     system->held_bytes = (double)pv_mem_live_bytes();
-    PV_TRY(poorest_node(system->comm, &node));
+    PV_TRY(poorest_node(system, &node));
     // Ranks may hold different amounts; the choice must be one.
     PV_TRY(pv_comm_reduce_f64(system->comm, PV_MAX, 1, &system->held_bytes));
     return pv_comm_agree(system->comm, make_groups(system, &node));
