@@ -375,22 +375,17 @@ static pv_status write_results(const pv_dft *dft, const char *path, double *eige
         {"kinetic", e->kinetic_ha}, {"local", e->local_ha}, {"nonlocal", e->nonlocal_ha},   {"hartree", e->hartree_ha},
         {"xc", e->xc_ha},           {"ewald", e->ewald_ha}, {"fock", e->fock_ha}, {"smearing", e->smearing_ha},
     };
-    double local = 0.0, nonlocal = 0.0, ace = 0.0, move = 0.0;
-    for (int k = 0; k < system->kpoints->count; k++) {
-        local += electrons->hamiltonian[k].local_s;
-        nonlocal += electrons->hamiltonian[k].nonlocal_s;
-        ace += electrons->hamiltonian[k].ace_s;
-        move += electrons->hamiltonian[k].move_s;
-    }
+    double part_s[PV_HAMILTONIAN_PARTS];
+    for (int p = 0; p < PV_HAMILTONIAN_PARTS; p++) PV_TRY(pv_stopwatch_read(electrons->watch, p, &part_s[p]));
     const pv_results_entry seconds[] = {
         {"total", dft->total_s},          {"setup", dft->setup_s},
-        {"eigensolver", electrons->solve_s}, {"local_potential", local},
-        {"nonlocal_potential", nonlocal}, {"move", move},
+        {"eigensolver", electrons->solve_s}, {"local_potential", part_s[PV_HAMILTONIAN_LOCAL]},
+        {"nonlocal_potential", part_s[PV_HAMILTONIAN_NONLOCAL]}, {"move", part_s[PV_HAMILTONIAN_MOVE]},
         {"density", electrons->density_s}, {"potential", scf->potential_s},
         {"mixing", scf->mix_s},           {"exchange_builds", scf->hybrid ? scf->hybrid->build_s : 0.0},
         {"exchange_messages", scf->hybrid ? scf->hybrid->way_s : 0.0},
         {"exchange_waits", scf->hybrid ? scf->hybrid->waited_s : 0.0},
-        {"exchange_applied", ace},        {"energies_forces_stress", dft->forces_s},
+        {"exchange_applied", part_s[PV_HAMILTONIAN_ACE]},        {"energies_forces_stress", dft->forces_s},
         {"communication", pv_comm_seconds()},
     };
     for (int i = 0; i < dft->history.count; i++) steps_s[i] = dft->history.step[i].seconds;

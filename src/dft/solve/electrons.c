@@ -82,6 +82,7 @@ static pv_status create_k(pv_electrons *electrons, int k)
     const pv_basis *basis = system->basis[k];
     pv_hamiltonian *hamiltonian = &electrons->hamiltonian[k];
     hamiltonian->basis = basis;
+    hamiltonian->watch = electrons->watch;
     pv_status status = pv_nonlocal_create(system->group_dense, basis, system->cell, system->pseudo,
                                           system->params.bands, &hamiltonian->nonlocal);
     if (status == PV_OK)
@@ -118,6 +119,7 @@ static pv_status allocate(pv_electrons *electrons)
         if (system->basis[k]->local > local_most) local_most = system->basis[k]->local;
         if (system->basis[k]->scalar == PV_SCALAR_COMPLEX) scalar = PV_SCALAR_COMPLEX;
     }
+    PV_TRY(pv_stopwatch_create(system->device, PV_HAMILTONIAN_PARTS, &electrons->watch));
     PV_TRY(PV_ALLOC(electrons->states, &electrons->orbitals));
     PV_TRY(PV_ALLOC(kpoints, &electrons->hamiltonian));
     PV_TRY(PV_ALLOC(kpoints, &electrons->projector_diagonal));
@@ -173,6 +175,7 @@ void pv_electrons_destroy(pv_electrons *electrons)
     for (int s = 0; electrons->orbitals && s < electrons->states; s++)
         pv_array_destroy(device, electrons->orbitals[s]);
     pv_eigensolver_destroy(electrons->solver);
+    pv_stopwatch_destroy(electrons->watch);
     pv_mem_free(electrons->orbitals);
     pv_mem_free(electrons->hamiltonian);
     pv_mem_free(electrons->projector_diagonal);

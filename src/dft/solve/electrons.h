@@ -22,6 +22,7 @@ typedef struct pv_electrons {
     double *diagonal;                  // [largest local], on the device: scratch
     pv_ace **ace;                      // [states], exact exchange (hybrid.h); NULL: none
     pv_eigensolver *solver;
+    pv_stopwatch *watch;               // of the Hamiltonians' parts
     unsigned char *rests;              // [kpoints]: solve passes over it; at first the points of weight 0
     double *eigenvalues_ha, *filling;  // [states][bands]; filling 0 to 2, with spin 0 to 1
     double *whole, *packed;            // [points], in the grid's order, and in that of the spheres on the device: scratch

@@ -4,9 +4,13 @@
 #ifndef PV_DFT_HAMILTONIAN_H
 #define PV_DFT_HAMILTONIAN_H
 
+#include "device/stopwatch.h"
 #include "dft/model/band_split.h"
 #include "dft/terms/ace.h"
 #include "dft/terms/nonlocal.h"
+
+// Parts of its time.
+enum { PV_HAMILTONIAN_MOVE, PV_HAMILTONIAN_LOCAL, PV_HAMILTONIAN_NONLOCAL, PV_HAMILTONIAN_ACE, PV_HAMILTONIAN_PARTS };
 
 typedef struct pv_hamiltonian {
     const pv_basis *basis;
@@ -15,7 +19,7 @@ typedef struct pv_hamiltonian {
     pv_ace *ace;                       // exact exchange of this k-point and spin; NULL: none
     const double *potential_ha;        // on the whole grid, of this spin, packed by the basis' sphere
     int64_t applied;                   // bands that it has acted on so far
-    double local_s, nonlocal_s, ace_s, move_s; // time in its parts so far
+    pv_stopwatch *watch;               // of its parts, of others too; NULL: none
 } pv_hamiltonian;
 
 // out = H in, [bands][local]; in and out do not overlap. Collective.
