@@ -86,14 +86,16 @@ static pv_status compress(pv_hybrid *hybrid)
     return PV_OK;
 }
 
-// Single precision, where it is wanted, is good for builds that will not be the last and miss more than it does: each
-// misses some thirty times less than the one before. The first build in double precision repeats its energy in single,
-// to tell by how much that was off.
+// Single precision, where it is wanted, is good for builds that will not be the last: what it is off by is much the same
+// in all of them, and what they miss of each other is known as well as the tolerance asks for, or to 1e-9 of the whole,
+// which is its noise (where errors shrink by less than half, the noise may be larger). The first build in double precision repeats its energy in single: that tells what the orbitals have
+// changed since the build before apart from what the precision changes.
 static pv_precision precision_of(const pv_hybrid *hybrid, int whole)
 {
     const pv_dft_params *params = &hybrid->electrons->system->params;
-    const double enough = fmax(30.0 * params->tolerance_ha, 1e-7 * fabs(hybrid->energy_ha));
-    const int given_up = hybrid->builds > 0 && (hybrid->precision == PV_FP64 || hybrid->error_ha < enough);
+    const double enough = fmax(params->tolerance_ha, 1e-9 * fabs(hybrid->energy_ha));
+    const int stalls = hybrid->left_ha > hybrid->error_ha && hybrid->error_ha < 1e-6 * fabs(hybrid->energy_ha);
+    const int given_up = hybrid->builds > 0 && (hybrid->precision == PV_FP64 || hybrid->error_ha < enough || stalls);
     return params->fock.single && whole && !given_up ? PV_FP32 : PV_FP64;
 }
 
@@ -121,7 +123,7 @@ pv_status pv_hybrid_build(pv_hybrid *hybrid, pv_fock_progress progress, void *co
     PV_TRY(pv_comm_agree(electrons->system->comm, compress(hybrid)));
     if (whole) {
         const double error_before = hybrid->error_ha;
-        hybrid->error_ha = fabs(energy - expected);
+        hybrid->error_ha = fabs((is_last_of_single ? single : energy) - expected);
         hybrid->energy_ha = energy;
         hybrid->single_error_ha = is_last_of_single ? fabs(single - energy) : 0.0;
         hybrid->precision = precision;

@@ -13,7 +13,7 @@ typedef struct pv_hybrid {
     pv_ace **ace;                      // [states]; NULL where another group owns the state
     int builds;
     double energy_ha;                  // exchange of the orbitals of the last build
-    double error_ha;                   // what the build before last missed of it; infinite after the first
+    double error_ha;                   // what the build before last missed of it, in one precision; infinite after the first
     double left_ha;                    // what all builds to come may yet find, as errors shrink from build to build
     pv_precision precision;            // of the last build
     double single_error_ha;            // of single precision, if the last build gave it up; 0: it did not
