@@ -5,7 +5,9 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "device/array.h"
 #include "dft/model/units.h"
+#include "dft/solve/mixer_kernels.h"
 
 #define HISTORY_MOST 64
 #define FORGOTTEN (-1)                 // of a step: its map
@@ -23,11 +25,15 @@ struct pv_mixer {
     int spins;
     int history;
     int64_t length;                    // spins * waves
-    double *metric;                    // [length]: 4 pi volume / 2 G^2 with the weight of the pair
-    double *damping;                   // [length]
+    double *weights;                   // [length], on the host: what metric and damping are copied from
     int steps, was_against;            // the last step of all: against the residual (bound_step)
     int map, map_of[HISTORY_MOST];     // which map from density to density is in force, and which it was of each step
+    double gram[HISTORY_MOST][HISTORY_MOST]; // of residuals
+    // On the grid's device.
+    double *metric;                    // [length]: 4 pi volume / 2 G^2 with the weight of the pair
+    double *damping;                   // [length]
     pv_c64 *density, *residual;        // [history][length], as total and difference
+    pv_c64 *in, *out;                  // [length]: what comes from the host; NULL where that is the device
 };
 
 static double damping_of(double amount, double kerker_bohr, double g2)
@@ -35,16 +41,49 @@ static double damping_of(double amount, double kerker_bohr, double g2)
     return kerker_bohr > 0.0 ? amount * g2 / (g2 + kerker_bohr * kerker_bohr) : amount;
 }
 
-void pv_mixer_damp(pv_mixer *mixer, const pv_mixer_damping *damping)
+static pv_status put(const pv_mixer *mixer, double *there)
+{
+    return pv_array_write(mixer->grid->device, there, mixer->weights, (size_t)mixer->length * sizeof *there);
+}
+
+pv_status pv_mixer_damp(pv_mixer *mixer, const pv_mixer_damping *damping)
 {
     const pv_grid *grid = mixer->grid;
     for (int64_t i = 0; i < grid->waves; i++) {
         // The number of electrons is right already.
-        mixer->damping[i] = damping_of(damping->amount, i == grid->zero ? 0.0 : damping->kerker_bohr, grid->g2[i]);
+        mixer->weights[i] = damping_of(damping->amount, i == grid->zero ? 0.0 : damping->kerker_bohr, grid->g2[i]);
         if (mixer->spins == 2)
-            mixer->damping[grid->waves + i] =
+            mixer->weights[grid->waves + i] =
                 damping_of(damping->moment_amount, damping->moment_kerker_bohr, grid->g2[i]);
     }
+    return put(mixer, mixer->damping);
+}
+
+static pv_status measure(pv_mixer *mixer)
+{
+    const pv_grid *grid = mixer->grid;
+    for (int64_t i = 0; i < grid->waves; i++) {
+        const double g2 = grid->g2[i], half_pair = 0.5 * grid->volume_bohr3 * grid->weight[i];
+        mixer->weights[i] = i == grid->zero ? 0.0 : half_pair * 4.0 * PV_PI / g2;
+        // The magnetisation has no electrostatic energy, and its mean may change.
+        if (mixer->spins == 2)
+            mixer->weights[grid->waves + i] = half_pair * 4.0 * PV_PI / (g2 + MOMENT_BOHR * MOMENT_BOHR);
+    }
+    return put(mixer, mixer->metric);
+}
+
+static pv_status allocate(pv_mixer *mixer)
+{
+    pv_device *device = mixer->grid->device;
+    const char *what = "mixing";
+    const int64_t length = mixer->length, copied = pv_device_is_host(device) ? 0 : length;
+    PV_TRY(PV_ALLOC(length, &mixer->weights));
+    PV_TRY(PV_ARRAY(device, what, length, &mixer->metric));
+    PV_TRY(PV_ARRAY(device, what, length, &mixer->damping));
+    PV_TRY(PV_ARRAY(device, what, mixer->history * length, &mixer->density));
+    PV_TRY(PV_ARRAY(device, what, mixer->history * length, &mixer->residual));
+    PV_TRY(PV_ARRAY(device, what, copied, &mixer->in));
+    return PV_ARRAY(device, what, copied, &mixer->out);
 }
 
 pv_status pv_mixer_create(const pv_grid *grid, pv_dense *dense, int spins, int history,
@@ -62,61 +101,69 @@ pv_status pv_mixer_create(const pv_grid *grid, pv_dense *dense, int spins, int h
     mixer->spins = spins;
     mixer->history = history;
     mixer->length = spins * grid->waves;
-    pv_status status;
-    PV_TRY_GOTO(PV_ALLOC(mixer->length, &mixer->metric), status, failed);
-    PV_TRY_GOTO(PV_ALLOC(mixer->length, &mixer->damping), status, failed);
-    PV_TRY_GOTO(PV_ALLOC(history * mixer->length, &mixer->density), status, failed);
-    PV_TRY_GOTO(PV_ALLOC(history * mixer->length, &mixer->residual), status, failed);
-    for (int64_t i = 0; i < grid->waves; i++) {
-        const double g2 = grid->g2[i], half_pair = 0.5 * grid->volume_bohr3 * grid->weight[i];
-        mixer->metric[i] = i == grid->zero ? 0.0 : half_pair * 4.0 * PV_PI / g2;
-        // The magnetisation has no electrostatic energy, and its mean may change.
-        if (spins == 2) mixer->metric[grid->waves + i] = half_pair * 4.0 * PV_PI / (g2 + MOMENT_BOHR * MOMENT_BOHR);
+    pv_status status = allocate(mixer);
+    if (status == PV_OK) status = measure(mixer);
+    if (status == PV_OK) status = pv_mixer_damp(mixer, damping);
+    if (status != PV_OK) {
+        pv_mixer_destroy(mixer);
+        return status;
     }
-    pv_mixer_damp(mixer, damping);
     *mixer_p = mixer;
     return PV_OK;
-failed:
-    pv_mixer_destroy(mixer);
-    return status;
 }
 
 void pv_mixer_destroy(pv_mixer *mixer)
 {
     if (!mixer) return;
-    pv_mem_free(mixer->metric);
-    pv_mem_free(mixer->damping);
-    pv_mem_free(mixer->density);
-    pv_mem_free(mixer->residual);
+    void *there[] = {mixer->metric, mixer->damping, mixer->density, mixer->residual, mixer->in, mixer->out};
+    for (size_t i = 0; i < sizeof there / sizeof *there; i++) pv_array_destroy(mixer->grid->device, there[i]);
+    pv_mem_free(mixer->weights);
     pv_mem_free(mixer);
 }
 
-static double local_product(const pv_mixer *mixer, const pv_c64 *a, const pv_c64 *b)
+// What all kernels want, with densities brought to the device.
+static pv_status bring(const pv_mixer *mixer, const pv_c64 *in, const pv_c64 *out, mixer_arguments *arguments)
 {
-    double sum = 0.0;
-    for (int64_t i = 0; i < mixer->length; i++)
-        sum += mixer->metric[i] * (creal(a[i]) * creal(b[i]) + cimag(a[i]) * cimag(b[i]));
-    return sum;
-}
-
-// Element i of the density as total (first `waves`) and difference.
-static pv_c64 element(const pv_mixer *mixer, const pv_c64 *density, int64_t i)
-{
-    const int64_t waves = mixer->grid->waves;
-    if (mixer->spins == 1) return density[i];
-    return i < waves ? density[i] + density[i + waves] : density[i - waves] - density[i];
+    const size_t bytes = (size_t)mixer->length * sizeof *in;
+    if (mixer->in) {
+        PV_TRY(pv_array_write(mixer->grid->device, mixer->in, in, bytes));
+        PV_TRY(pv_array_write(mixer->grid->device, mixer->out, out, bytes));
+        in = mixer->in;
+        out = mixer->out;
+    }
+    *arguments = (mixer_arguments){.parts = pv_buffer_data(mixer->grid->parts),
+                                   .waves = mixer->grid->waves,
+                                   .spins = mixer->spins,
+                                   .metric = mixer->metric,
+                                   .damping = mixer->damping,
+                                   .in = (const double *)in,
+                                   .out = (const double *)out};
+    return PV_OK;
 }
 
 pv_status pv_mixer_distance(const pv_mixer *mixer, const double _Complex *in, const double _Complex *out,
                             double *distance_ha_p)
 {
-    double sum = 0.0;
-    for (int64_t i = 0; i < mixer->length; i++) {
-        const pv_c64 r = element(mixer, out, i) - element(mixer, in, i);
-        sum += mixer->metric[i] * (creal(r) * creal(r) + cimag(r) * cimag(r));
+    mixer_arguments arguments;
+    PV_TRY(bring(mixer, in, out, &arguments));
+    return pv_grid_reduce(mixer->grid, &mixer_distance, mixer->length, &arguments, distance_ha_p);
+}
+
+static double *row(const pv_mixer *mixer, pv_c64 *rows, int step) { return (double *)(rows + step * mixer->length); }
+
+// Products of the newest residual with all.
+static pv_status extend_gram(pv_mixer *mixer, mixer_arguments arguments, int count, int newest)
+{
+    double products[HISTORY_MOST];
+    arguments.in = row(mixer, mixer->residual, newest);
+    for (int k = 0; k < count; k++) {
+        arguments.out = row(mixer, mixer->residual, k);
+        PV_TRY(pv_reduction_run(mixer->grid->stream, &mixer_product, mixer->length, &arguments, mixer->grid->parts,
+                                &products[k]));
     }
-    *distance_ha_p = sum;
-    return pv_comm_reduce_f64(mixer->grid->comm, PV_SUM, 1, distance_ha_p);
+    PV_TRY(pv_comm_reduce_f64(mixer->grid->comm, PV_SUM, count, products));
+    for (int k = 0; k < count; k++) mixer->gram[newest][k] = mixer->gram[k][newest] = products[k];
+    return PV_OK;
 }
 
 // The last step remembered of the map that step i was of.
@@ -134,12 +181,12 @@ static int last_of_map(const pv_mixer *mixer, int count, int newest, int i)
 
 // A step that made the residual much larger went where the response is another one: only it and the best step are worth
 // comparing.
-static void forget_if_grown(pv_mixer *mixer, int count, int newest, const double *gram)
+static void forget_if_grown(pv_mixer *mixer, int count, int newest)
 {
     int best = newest;
     for (int i = 0; i < count; i++)
-        if (mixer->map_of[i] == mixer->map && gram[i * count + i] < gram[best * count + best]) best = i;
-    if (gram[newest * count + newest] <= GROWN * gram[best * count + best]) return;
+        if (mixer->map_of[i] == mixer->map && mixer->gram[i][i] < mixer->gram[best][best]) best = i;
+    if (mixer->gram[newest][newest] <= GROWN * mixer->gram[best][best]) return;
     for (int i = 0; i < count; i++)
         if (i != best && i != newest) mixer->map_of[i] = FORGOTTEN;
 }
@@ -149,20 +196,11 @@ static void forget_if_grown(pv_mixer *mixer, int count, int newest, const double
 // How the residual changes with the density is much the same in all maps, the residual itself is not.
 static pv_status weights(pv_mixer *mixer, int count, int newest, double *weight)
 {
-    const int64_t length = mixer->length;
-    double *gram;                      // [count][count], then d, right side, values
-    PV_TRY(PV_ALLOC(2 * count * count + 2 * count, &gram));
-    double *d = gram + count * count, *right = d + count * count, *values = right + count;
-#pragma omp parallel for num_threads(pv_grid_threads(mixer->grid)) schedule(dynamic)
-    for (int pair = 0; pair < count * count; pair++) {
-        const int i = pair / count, j = pair % count;
-        if (j > i) continue;
-        gram[i * count + j] = gram[j * count + i] =
-            local_product(mixer, mixer->residual + i * length, mixer->residual + j * length);
-    }
-    pv_status status = pv_comm_reduce_f64(mixer->grid->comm, PV_SUM, count * count, gram);
+    double *d;                         // [count][count], then right side, values
+    PV_TRY(PV_ALLOC(count * count + 2 * count, &d));
+    double *right = d + count * count, *values = right + count;
     int n = 0, of[HISTORY_MOST], last[HISTORY_MOST];
-    if (status == PV_OK) forget_if_grown(mixer, count, newest, gram);
+    forget_if_grown(mixer, count, newest);
     for (int i = 0; i < count; i++) {
         if (mixer->map_of[i] == FORGOTTEN) continue;
         last[n] = last_of_map(mixer, count, newest, i);
@@ -170,7 +208,7 @@ static pv_status weights(pv_mixer *mixer, int count, int newest, double *weight)
     }
     // Scaled to a unit diagonal, so that old large residuals do not hide recent small ones.
     for (int i = 0; i < n; i++) {
-        const double *r = gram + of[i] * count, *l = gram + last[i] * count;
+        const double *r = mixer->gram[of[i]], *l = mixer->gram[last[i]];
         right[i] = -(r[newest] - l[newest]);
         for (int j = 0; j < n; j++) d[i * n + j] = r[of[j]] - r[last[j]] - l[of[j]] + l[last[j]];
     }
@@ -178,7 +216,7 @@ static pv_status weights(pv_mixer *mixer, int count, int newest, double *weight)
     for (int i = 0; i < n; i++) scale[i] = d[i * n + i] > 0.0 ? 1.0 / sqrt(d[i * n + i]) : 0.0;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) d[i * n + j] *= scale[i] * scale[j];
-    if (status == PV_OK) status = pv_dense_heevd(mixer->dense, PV_SCALAR_REAL, n, d, values);
+    const pv_status status = pv_dense_heevd(mixer->dense, PV_SCALAR_REAL, n, d, values);
     for (int k = 0; status == PV_OK && k < n; k++) {
         if (!(values[k] > 1e-12)) continue;
         double along = 0.0;
@@ -190,7 +228,7 @@ static pv_status weights(pv_mixer *mixer, int count, int newest, double *weight)
         weight[of[i]] += solution[i] * scale[i];
         weight[last[i]] -= solution[i] * scale[i];
     }
-    pv_mem_free(gram);
+    pv_mem_free(d);
     return status;
 }
 
@@ -198,61 +236,54 @@ static pv_status weights(pv_mixer *mixer, int count, int newest, double *weight)
 // minimum (a magnet's, without its moment). Near a stable state the step to it goes along the residual, if not straight:
 // one that goes against it is replaced by a part of a plain one, with the momentum of such a step before; a very long one
 // is cut. in: as total and difference.
-static pv_status bound_step(pv_mixer *mixer, int newest, pv_c64 *in)
+static pv_status bound_step(pv_mixer *mixer, mixer_arguments arguments)
 {
-    const int before = (newest + mixer->history - 1) % mixer->history;
-    const int64_t length = mixer->length;
-    const pv_c64 *from = mixer->density + newest * length, *earlier = mixer->density + before * length;
-    const pv_c64 *residual = mixer->residual + newest * length;
-    double sums[4] = {0.0};            // of this step and of the last one by the residual, and the squares
-    for (int64_t i = 0; i < length; i++) {
-        const pv_c64 step = in[i] - from[i], last = from[i] - earlier[i], plain = mixer->damping[i] * residual[i];
-        const double metric = mixer->metric[i];
-        sums[0] += metric * (creal(step) * creal(residual[i]) + cimag(step) * cimag(residual[i]));
-        sums[1] += metric * (creal(last) * creal(residual[i]) + cimag(last) * cimag(residual[i]));
-        sums[2] += metric * (creal(step) * creal(step) + cimag(step) * cimag(step));
-        sums[3] += metric * (creal(plain) * creal(plain) + cimag(plain) * cimag(plain));
-    }
-    PV_TRY(pv_comm_reduce_f64(mixer->grid->comm, PV_SUM, 4, sums));
+    double sums[4];
+    PV_TRY(pv_grid_reduce(mixer->grid, &mixer_steps, mixer->length, &arguments, sums));
     const int against = mixer->spins == 2 && sums[0] <= 0.0;
     const double most = LONGEST * LONGEST * sums[3];
-    const double plain = against ? CAUTIOUS : 0.0;
-    const double momentum = against && mixer->was_against && sums[1] > 0.0 ? MOMENTUM : 0.0;
-    const double kept = against ? 0.0 : sums[2] > most ? sqrt(most / sums[2]) : 1.0;
-    for (int64_t i = 0; kept < 1.0 && i < length; i++)
-        in[i] = from[i] + kept * (in[i] - from[i]) + plain * mixer->damping[i] * residual[i]
-                + momentum * (from[i] - earlier[i]);
+    arguments.plain = against ? CAUTIOUS : 0.0;
+    arguments.momentum = against && mixer->was_against && sums[1] > 0.0 ? MOMENTUM : 0.0;
+    arguments.kept = against ? 0.0 : sums[2] > most ? sqrt(most / sums[2]) : 1.0;
     mixer->was_against = against;
-    return PV_OK;
+    return arguments.kept < 1.0 ? pv_kernel_launch(mixer->grid->stream, &mixer_bound, mixer->length, &arguments) : PV_OK;
 }
 
 void pv_mixer_change_map(pv_mixer *mixer) { mixer->map++; }
 
+// The combination of all remembered steps, each with its residual.
+static pv_status combine(const pv_mixer *mixer, mixer_arguments arguments, int count, const double *weight)
+{
+    PV_TRY(pv_stream_zero(mixer->grid->stream, arguments.next, (size_t)mixer->length * sizeof(pv_c64)));
+    for (int k = 0; k < count; k++) {
+        arguments.weight = weight[k];
+        arguments.density = row(mixer, mixer->density, k);
+        arguments.residual = row(mixer, mixer->residual, k);
+        PV_TRY(pv_kernel_launch(mixer->grid->stream, &mixer_add, mixer->length, &arguments));
+    }
+    return PV_OK;
+}
+
 pv_status pv_mixer_mix(pv_mixer *mixer, double _Complex *in, const double _Complex *out)
 {
-    const int history = mixer->history, newest = mixer->steps % history;
+    pv_stream *stream = mixer->grid->stream;
+    const int history = mixer->history, newest = mixer->steps % history, before = (newest + history - 1) % history;
     const int count = mixer->steps + 1 < history ? mixer->steps + 1 : history;
-    const int64_t length = mixer->length, waves = mixer->grid->waves;
-    for (int64_t i = 0; i < length; i++) {
-        mixer->density[newest * length + i] = element(mixer, in, i);
-        mixer->residual[newest * length + i] = element(mixer, out, i) - element(mixer, in, i);
-    }
+    mixer_arguments arguments;
+    PV_TRY(bring(mixer, in, out, &arguments));
+    arguments.density = row(mixer, mixer->density, newest);
+    arguments.residual = row(mixer, mixer->residual, newest);
+    arguments.earlier = row(mixer, mixer->density, before);
+    arguments.next = (double *)arguments.in;
+    PV_TRY(pv_kernel_launch(stream, &mixer_store, mixer->length, &arguments));
     mixer->map_of[newest] = mixer->map;
     mixer->steps++;
     double weight[HISTORY_MOST];
+    PV_TRY(extend_gram(mixer, arguments, count, newest));
     PV_TRY(weights(mixer, count, newest, weight));
-#pragma omp parallel for num_threads(pv_grid_threads(mixer->grid)) schedule(static)
-    for (int64_t i = 0; i < length; i++) {
-        in[i] = 0.0;
-        for (int k = 0; k < count; k++)
-            in[i] += weight[k] * (mixer->density[k * length + i]
-                                  + mixer->damping[i] * mixer->residual[k * length + i]);
-    }
-    PV_TRY(bound_step(mixer, newest, in));
-    for (int64_t i = 0; mixer->spins == 2 && i < waves; i++) {
-        const pv_c64 total = in[i], difference = in[waves + i];
-        in[i] = 0.5 * (total + difference);
-        in[waves + i] = 0.5 * (total - difference);
-    }
-    return PV_OK;
+    PV_TRY(combine(mixer, arguments, count, weight));
+    PV_TRY(bound_step(mixer, arguments));
+    if (mixer->spins == 2) PV_TRY(pv_kernel_launch(stream, &mixer_split, mixer->grid->waves, &arguments));
+    if (!mixer->in) return PV_OK;
+    return pv_array_read(mixer->grid->device, mixer->in, in, (size_t)mixer->length * sizeof *in);
 }

@@ -16,14 +16,14 @@ typedef struct pv_mixer_damping {
     double moment_amount, moment_kerker_bohr; // the same for the magnetisation
 } pv_mixer_damping;
 
-// history: densities remembered. Densities are [spins][waves]: the total, or up and down, which are mixed as total and
-// difference. Local.
+// history: densities remembered, on the grid's device. Densities are [spins][waves] in the host's memory: the total, or up
+// and down, which are mixed as total and difference. dense: of the host. Local.
 pv_status pv_mixer_create(const pv_grid *grid, pv_dense *dense, int spins, int history,
                           const pv_mixer_damping *damping, pv_mixer **mixer_p);
 void pv_mixer_destroy(pv_mixer *mixer);
 
 // From now on: other amounts and wave numbers. Local.
-void pv_mixer_damp(pv_mixer *mixer, const pv_mixer_damping *damping);
+pv_status pv_mixer_damp(pv_mixer *mixer, const pv_mixer_damping *damping);
 
 // Electrostatic energy of (out - in), in Ha, and as much again for the magnetisation, as if it were a charge screened
 // at 1/bohr: the estimate of the error of the energy. Collective.

@@ -57,8 +57,8 @@ pv_status pv_scf_create(pv_system *system, pv_scf **scf_p)
     pv_status status = PV_ALLOC(length, &scf->in);
     if (status == PV_OK) status = PV_ALLOC(length, &scf->out);
     if (status == PV_OK)
-        status = pv_mixer_create(system->grid, system->dense, system->params.spins, system->params.mix_history, &first,
-                                 &scf->mixer);
+        status = pv_mixer_create(system->device_grid, system->dense, system->params.spins,
+                                 system->params.mix_history, &first, &scf->mixer);
     if (status == PV_OK) status = ions(scf);
     PV_TRY_GOTO(pv_comm_agree(system->comm, status), status, failed);
     PV_TRY_GOTO(pv_potential_create(system, &scf->potential), status, failed);
@@ -226,7 +226,7 @@ static pv_status mix(pv_scf *scf)
     const double start = pv_clock_s();
     const double states = scf->electrons->occupation.states_per_ha / scf->system->grid->volume_bohr3;
     const pv_mixer_damping next = damping(&scf->system->params, states);
-    pv_mixer_damp(scf->mixer, &next);
+    PV_TRY(pv_mixer_damp(scf->mixer, &next));
     PV_TRY(pv_mixer_mix(scf->mixer, scf->in, scf->out));
     PV_TRY(renew_empty_spin(scf));
     scf->mix_s += pv_clock_s() - start;
