@@ -107,7 +107,7 @@ int main(int argc, char **argv)
     const pv_option options[] = {
         {.name = "device", .type = PV_OPTION_TEXT, .value = &s.device, .unit = "NAME", .help = "cpu:N or cuda"},
         {.name = "points", .type = PV_OPTION_INT, .value = &s.points, .unit = "N", .help = "points"},
-        {.name = "repeats", .type = PV_OPTION_INT, .value = &s.repeats, .unit = "N", .help = "times of which the median"},
+        {.name = "repeats", .type = PV_OPTION_INT, .value = &s.repeats, .unit = "N", .help = "times, for the median"},
         {.name = "commit", .type = PV_OPTION_TEXT, .value = &s.commit, .unit = "ID", .help = "into the record"},
         {.name = "machine", .type = PV_OPTION_TEXT, .value = &s.machine, .unit = "NAME", .help = "into the record"},
     };

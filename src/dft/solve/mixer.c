@@ -246,7 +246,8 @@ static pv_status bound_step(pv_mixer *mixer, mixer_arguments arguments)
     arguments.momentum = against && mixer->was_against && sums[1] > 0.0 ? MOMENTUM : 0.0;
     arguments.kept = against ? 0.0 : sums[2] > most ? sqrt(most / sums[2]) : 1.0;
     mixer->was_against = against;
-    return arguments.kept < 1.0 ? pv_kernel_launch(mixer->grid->stream, &mixer_bound, mixer->length, &arguments) : PV_OK;
+    if (arguments.kept >= 1.0) return PV_OK;
+    return pv_kernel_launch(mixer->grid->stream, &mixer_bound, mixer->length, &arguments);
 }
 
 void pv_mixer_change_map(pv_mixer *mixer) { mixer->map++; }

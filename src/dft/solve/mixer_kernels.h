@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mixing, element by element, for both compilers; included by mixer.c and cuda/mixer.cu alone. Elements are complex, pairs
-// of doubles: [waves] of the density, or [waves] of the total and then [waves] of the difference of two spins.
+// Mixing, element by element, for both compilers; included by mixer.c and cuda/mixer.cu alone. Elements are complex,
+// pairs of doubles: [waves] of the density, or [waves] of the total and then [waves] of the difference of two spins.
 #ifndef PV_DFT_MIXER_KERNELS_H
 #define PV_DFT_MIXER_KERNELS_H
 
