@@ -128,7 +128,10 @@ static pv_status allocate(pv_electrons *electrons)
     for (int k = 0; k < kpoints; k++) electrons->rests[k] = system->kpoints->weight[k] == 0.0;
     PV_TRY(PV_ALLOC(electrons->states * bands, &electrons->eigenvalues_ha));
     PV_TRY(PV_ALLOC(electrons->states * bands, &electrons->filling));
-    PV_TRY(PV_ALLOC(system->grid->points, &electrons->whole));
+    const int alone = !pv_device_is_host(system->device) && pv_comm_size(system->comm) == 1;
+    PV_TRY(PV_ALLOC(alone ? 0 : system->grid->points, &electrons->whole));
+    PV_TRY(PV_ARRAY(system->device, "the density", alone ? system->grid->points : 0, &electrons->slab));
+    PV_TRY(PV_ARRAY(system->device, "the density", alone ? system->grid->waves : 0, &electrons->slab_waves));
     PV_TRY(PV_ARRAY(system->device, "the density", pv_sphere_reals_count(pv_system_sphere(system)),
                     &electrons->packed));
     PV_TRY(PV_ALLOC(bands, &electrons->tolerance));
@@ -184,6 +187,8 @@ void pv_electrons_destroy(pv_electrons *electrons)
     pv_mem_free(electrons->eigenvalues_ha);
     pv_mem_free(electrons->filling);
     pv_mem_free(electrons->whole);
+    pv_array_destroy(device, electrons->slab);
+    pv_array_destroy(device, electrons->slab_waves);
     pv_array_destroy(device, electrons->packed);
     pv_array_destroy(device, electrons->weights);
     pv_mem_free(electrons->tolerance);
@@ -359,20 +364,33 @@ static pv_status add_owned(pv_electrons *electrons, int spin)
     return PV_OK;
 }
 
+// Plane waves of what all ranks have in `packed`.
+static pv_status to_waves(const pv_electrons *electrons, double _Complex *waves)
+{
+    const pv_system *system = electrons->system;
+    pv_grid *grid = system->grid;
+    if (electrons->slab) {
+        PV_TRY(pv_sphere_unpack(pv_system_sphere(system), electrons->packed, electrons->slab));
+        PV_TRY(pv_grid_to_waves(system->device_grid, electrons->slab, electrons->slab_waves));
+        return pv_array_read(system->device, electrons->slab_waves, waves, (size_t)grid->waves * sizeof *waves);
+    }
+    PV_TRY(pv_comm_agree(system->comm, pv_system_unpack(system, electrons->packed, electrons->whole)));
+    PV_TRY(pv_comm_reduce_f64(grid->comm, PV_SUM, grid->points, electrons->whole));
+    return pv_grid_to_waves(grid, electrons->whole + grid->first_point, waves);
+}
+
 pv_status pv_electrons_density(pv_electrons *electrons, double _Complex *density)
 {
     const double start = pv_clock_s();
     const pv_system *system = electrons->system;
-    pv_grid *grid = system->grid;
+    const int64_t waves = system->grid->waves;
     const pv_sphere *sphere = pv_system_sphere(system);
     for (int spin = 0; spin < system->params.spins; spin++) {
         PV_TRY(pv_stream_zero(pv_device_stream(system->device), electrons->packed,
                               (size_t)pv_sphere_reals_count(sphere) * sizeof *electrons->packed));
         PV_TRY(pv_comm_agree(system->comm, add_owned(electrons, spin)));
-        PV_TRY(pv_comm_agree(system->comm, pv_system_unpack(system, electrons->packed, electrons->whole)));
-        PV_TRY(pv_comm_reduce_f64(grid->comm, PV_SUM, grid->points, electrons->whole));
-        PV_TRY(pv_grid_to_waves(grid, electrons->whole + grid->first_point, density + spin * grid->waves));
-        PV_TRY(pv_grid_symmetry_apply(system->symmetriser, density + spin * grid->waves));
+        PV_TRY(to_waves(electrons, density + spin * waves));
+        PV_TRY(pv_grid_symmetry_apply(system->symmetriser, density + spin * waves));
     }
     electrons->density_s += pv_clock_s() - start;
     return PV_OK;
