@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "fft/pass_step.h"
 #include "fft/twiddle.h"
 
 static size_t aligned(size_t bytes) { return (bytes + 127) / 128 * 128; }
@@ -141,47 +142,18 @@ static void scale_tile(const pv_line_plan *plan, double scale, void *memory)
     }
 }
 
-// Where the values of a tile lie in the spectrum, as the caller counts.
-static pv_fft_points points_of(const pv_pass *pass, const pv_tile *tile, void *values)
-{
-    pv_fft_points points = {
-        .batch = tile->call->batch,
-        .lines = tile->lane_upper - tile->lane_lower,
-        .count = pass->lines->kind == PV_LINE_R2C ? pass->lines->n / 2 + 1 : pass->lines->n,
-        .line_stride = pass->lines->out_lane,
-        .stride = pass->lines->out_step,
-        .values = values,
-    };
-    points.start[tile->outer_axis] = tile->outer;
-    points.start[tile->lane_axis] = tile->lane_lower;
-    points.line_step[tile->lane_axis] = 1;
-    points.step[pass->axis] = 1;
-    if (pass->long_line) {
-        points.start[2] = points.start[1] + pass->long_line * points.start[2];
-        points.line_step[2] = points.line_step[1] + pass->long_line * points.line_step[2];
-        points.step[2] = points.step[1] + pass->long_line * points.step[2];
-        points.start[1] = points.line_step[1] = points.step[1] = 0;
-    }
-    return points;
-}
-
-// A folded batch is an axis to us, but not to the caller.
 static void call_step(const pv_pass *pass, const pv_tile *tile, void *values)
 {
-    pv_fft_points points = points_of(pass, tile, values);
-    int fold = pass->fold_axis;
-    int64_t calls = fold >= 0 && fold == tile->lane_axis ? points.lines : 1;
-    if (fold >= 0) {
-        points.batch = points.start[fold];
-        points.start[fold] = points.line_step[fold] = 0;
-    }
-    if (calls > 1) points.lines = 1;
-    size_t line_bytes = (size_t)points.line_stride * 2 * pv_real_bytes(pass->lines->precision);
-    for (int64_t i = 0; i < calls; i++) {
-        tile->call->step(tile->call->context, &points);
-        points.batch++;
-        points.values = (char *)points.values + line_bytes;
-    }
+    const pv_step_lines lines = {.batch = tile->call->batch,
+                                 .outer = tile->outer,
+                                 .lane_lower = tile->lane_lower,
+                                 .lanes = tile->lane_upper - tile->lane_lower,
+                                 .lane_axis = tile->lane_axis,
+                                 .outer_axis = tile->outer_axis,
+                                 .line_stride = pass->lines->out_lane,
+                                 .stride = pass->lines->out_step,
+                                 .values = values};
+    pv_pass_step(pass, &lines, tile->call->step, tile->call->context);
 }
 
 // A copy: from piece to piece, without a tile.

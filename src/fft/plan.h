@@ -17,7 +17,7 @@ typedef struct pv_candidate {
 // from arrays of ours.
 typedef struct pv_line_end {
     pv_reshape *to_rows, *from_rows;  // NULL: the caller's layout is ours
-    void *rows;
+    pv_buffer *rows;
 } pv_line_end;
 
 struct pv_fft_plan {

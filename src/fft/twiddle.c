@@ -48,6 +48,13 @@ void pv_twiddle_destroy(pv_twiddle *twiddle)
     pv_mem_free(twiddle);
 }
 
+pv_twiddle_tables pv_twiddle_tables_of(const pv_twiddle *t)
+{
+    const int64_t block = (int64_t)1 << t->shift;
+    return (pv_twiddle_tables){t->shift, (t->n + block - 1) / block, block, (const double *)t->coarse,
+                               (const double *)t->fine};
+}
+
 // The power of the next element is the last one plus that of the lane, modulo n: exact in integers.
 #define PV_TWIDDLE_BODY(name, complex_type)                                                                           \
     static void name(const pv_twiddle *t, int sign, const pv_line_plan *plan, int64_t first, int64_t lane, int64_t lanes, \

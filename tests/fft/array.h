@@ -12,6 +12,8 @@
 #include "fft/box.h"
 #include "fft/layout.h"
 
+#include <parseval/device.h>
+
 enum { ARRAY_GUARD_BYTES = 64, ARRAY_GUARD = 0x5a };
 
 typedef struct array {
@@ -20,7 +22,8 @@ typedef struct array {
     int is_complex;
     pv_precision precision;
     size_t bytes, room;
-    void *data;                 // room bytes, then a guard
+    void *data;                 // room bytes, then a guard; on the host
+    pv_buffer *buffer;          // the same on a device that is not the host; else NULL
 } array;
 
 // padded: real rows hold 2 (n / 2 + 1) reals.
@@ -50,6 +53,23 @@ static inline void array_allocate(array *a, size_t room)
     memset((char *)a->data + a->room, ARRAY_GUARD, ARRAY_GUARD_BYTES);
 }
 
+// Gives the array a copy on a device that is not the host.
+static inline void array_place(array *a, pv_device *device)
+{
+    if (!pv_device_is_host(device)) assert_ok(pv_buffer_create(device, a->room + ARRAY_GUARD_BYTES, &a->buffer));
+}
+
+// Where the device finds the array; copies to and from there, guard included.
+static inline void *array_memory(const array *a) { return a->buffer ? pv_buffer_data(a->buffer) : a->data; }
+static inline void array_give(const array *a)
+{
+    if (a->buffer) assert_ok(pv_buffer_write(a->buffer, 0, a->data, a->room + ARRAY_GUARD_BYTES));
+}
+static inline void array_take(const array *a)
+{
+    if (a->buffer) assert_ok(pv_buffer_read(a->buffer, 0, a->data, a->room + ARRAY_GUARD_BYTES));
+}
+
 // Checks that nothing was written behind the array.
 static inline void array_destroy(array *a)
 {
@@ -57,7 +77,9 @@ static inline void array_destroy(array *a)
     const unsigned char *guard = (const unsigned char *)a->data + a->room;
     for (int i = 0; i < ARRAY_GUARD_BYTES; i++) assert_int_equal(guard[i], ARRAY_GUARD);
     pv_mem_free(a->data);
+    pv_buffer_destroy(a->buffer);
     a->data = NULL;
+    a->buffer = NULL;
 }
 
 // Point number `index` of the box, last axis fastest whatever the order in memory.

@@ -9,7 +9,7 @@
 
 static inline int engine_has(const pv_engine_ops *engine, const fft_case *c)
 {
-    if (engine->on_gpu) return 0;
+    if (engine->on_gpu == pv_device_is_host(pv_comm_device(c->comm))) return 0;
     for (int axis = 0; axis < 3; axis++) {
         int real = c->type == PV_R2C && axis == 2;
         if (!engine->supports(real ? PV_LINE_R2C : PV_LINE_FORWARD, c->shape[axis], c->precision)) return 0;
@@ -18,7 +18,7 @@ static inline int engine_has(const pv_engine_ops *engine, const fft_case *c)
     return 1;
 }
 
-// Looks at shape, type and precision; "auto" comes as often as each engine.
+// Looks at device, shape, type and precision; "auto" comes as often as each engine.
 static inline const char *engine_thrown(dice *d, const fft_case *c)
 {
     const char *able[16] = {"auto"};

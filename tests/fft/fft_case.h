@@ -53,11 +53,39 @@ static inline void fft_run_open(const fft_case *c, fft_run *run)
     run->spectrum = array_describe(pv_fft_plan_spectrum(run->plan), rank, options.batch, 1, c->precision, 0);
     assert_int_equal(run->space.bytes, pv_fft_plan_space_bytes(run->plan));
     assert_int_equal(run->spectrum.bytes, pv_fft_plan_spectrum_bytes(run->plan));
+    pv_device *device = pv_comm_device(c->comm);
     array_allocate(&run->space, c->in_place ? run->spectrum.bytes : 0);
-    if (c->in_place)
-        run->spectrum.data = run->space.data;
-    else
-        array_allocate(&run->spectrum, 0);
+    array_place(&run->space, device);
+    run->spectrum.data = run->space.data;
+    run->spectrum.buffer = run->space.buffer;
+    run->spectrum.room = run->space.room;
+    if (c->in_place) return;
+    run->spectrum.buffer = NULL;
+    array_allocate(&run->spectrum, 0);
+    array_place(&run->spectrum, device);
+}
+
+// A transform of arrays that are looked at on the host.
+static inline pv_status fft_case_run(const fft_case *c, pv_status (*run)(pv_fft_plan *plan, const void *in, void *out),
+                                     pv_fft_plan *plan, array *in, array *out)
+{
+    array_give(in);
+    if (out->data != in->data) array_give(out);
+    pv_status status = run(plan, array_memory(in), array_memory(out));
+    if (status == PV_OK) status = pv_stream_wait(pv_device_stream(pv_comm_device(c->comm)));
+    array_take(in);
+    if (out->data != in->data) array_take(out);
+    return status;
+}
+
+static inline pv_status fft_run_forward(const fft_case *c, fft_run *run)
+{
+    return fft_case_run(c, pv_fft_forward, run->plan, &run->space, &run->spectrum);
+}
+
+static inline pv_status fft_run_inverse(const fft_case *c, fft_run *run)
+{
+    return fft_case_run(c, pv_fft_inverse, run->plan, &run->spectrum, &run->space);
 }
 
 static inline void fft_run_close(const fft_case *c, fft_run *run)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ranks: 1 2 3 4 7 8
+// devices: cuda
 // The same engine gives the same bits, whatever the number of ranks, the transport, the layouts and the chunks: each
 // rank transforms the whole grid alone and compares its part.
 #include "harness.h"
@@ -13,7 +14,7 @@
 #include "fft_case.h"
 #include "over_transports.h"
 
-static const int64_t shapes[][3] = {{1, 1, 97}, {60, 1, 7}, {16, 17, 2}, {3, 5, 65}, {9, 14, 15}, {1, 1, 65536}};
+static const int64_t shapes[][3] = {{1, 1, 97}, {60, 1, 7}, {16, 17, 2}, {3, 5, 65}, {9, 14, 15}, {32, 54, 32}, {1, 1, 65536}};
 
 enum { SHAPES = sizeof shapes / sizeof *shapes, BATCH = 2 };
 
@@ -51,9 +52,9 @@ static void there_and_back(const fft_case *c, fft_run *run)
 {
     fft_run_open(c, run);
     array_fill(&run->space, field_random, &seed);
-    assert_ok(pv_fft_forward(run->plan, run->space.data, run->spectrum.data));
+    assert_ok(fft_run_forward(c, run));
     if (run->space.bytes > 0) memset(run->space.data, 0, run->space.bytes);
-    assert_ok(pv_fft_inverse(run->plan, run->spectrum.data, run->space.data));
+    assert_ok(fft_run_inverse(c, run));
 }
 
 static void check_choices(fft_case c, dice *d, const fft_run *alone)
@@ -95,26 +96,28 @@ static void check_engine(fft_case c, pv_comm *self, pv_comm *const *comms, dice 
     fft_run_close(&one, &alone);
 }
 
+// cuFFT works on planes, which are cut differently over other ranks.
+static int keeps_bits(const char *engine) { return strcmp(engine, "cufft") != 0; }
+
 static void bits_do_not_depend_on_ranks(void **state)
 {
     (void)state;
-    pv_device *device = NULL;
+    pv_device *device = test_device_open("cpu:1");
     pv_comm *self = NULL, *comms[TRANSPORT_CASES] = {NULL};
     dice d = {.seed = seed + (uint64_t)pv_test_size()};
-    assert_ok(pv_device_open("cpu:1", &device));
     assert_ok(pv_comm_open_self(device, &self));
     for (int t = 0; t < TRANSPORT_CASES; t++) transport_open(t, device, &comms[t]);
     for (int i = 0; i < SHAPES; i++) {
         for (int type = PV_C2C; type <= PV_R2C; type++) {
             int last = shapes[i][2] > 1000 ? PV_FP64 : PV_FP32;     // a long line for its own route, once
             for (int precision = PV_FP64; precision <= last; precision++) {
-                fft_case c = {.type = (pv_fft_type)type, .precision = (pv_precision)precision,
+                fft_case c = {.comm = self, .type = (pv_fft_type)type, .precision = (pv_precision)precision,
                               .options = pv_fft_options_defaults()};
                 memcpy(c.shape, shapes[i], sizeof c.shape);
                 c.options.batch = BATCH;
                 for (int e = 0; pv_engine_at(e); e++) {
                     c.options.engine = pv_engine_at(e)->name;
-                    if (engine_has(pv_engine_at(e), &c)) check_engine(c, self, comms, &d);
+                    if (engine_has(pv_engine_at(e), &c) && keeps_bits(c.options.engine)) check_engine(c, self, comms, &d);
                 }
             }
         }

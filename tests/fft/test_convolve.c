@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ranks: 1 2 3 4 7 8
+// devices: cuda
 // A convolution is forward, pointwise, inverse, and the pointwise step sees every coefficient of the batch once, under
 // its right index.
 #include "harness.h"
@@ -36,6 +37,7 @@ typedef struct visitor {
     int64_t half[3];
     int64_t *visits;            // [batch][half]
     int64_t strays;             // indices outside the spectrum
+    void *host;                 // room for a rank's share of values that lie on a device
 } visitor;
 
 static void multiply(const visitor *v, int64_t item, const int64_t k[3], void *values, int64_t at)
@@ -47,7 +49,7 @@ static void multiply(const visitor *v, int64_t item, const int64_t k[3], void *v
         ((float complex *)values)[at] *= (float complex)factor;
 }
 
-static void visit(void *context, const pv_fft_points *points)
+static void visit_here(void *context, const pv_fft_points *points)
 {
     visitor *v = context;
     for (int64_t i = 0; i < points->lines; i++) {
@@ -67,6 +69,27 @@ static void visit(void *context, const pv_fft_points *points)
             multiply(v, points->batch, k, points->values, i * points->line_stride + j * points->stride);
         }
     }
+}
+
+// Values on a device are seen, and multiplied, on the host.
+static void visit(void *context, const pv_fft_points *points)
+{
+    visitor *v = context;
+    pv_device *device = pv_comm_device(v->c->comm);
+    if (pv_device_is_host(device)) {
+        visit_here(context, points);
+        return;
+    }
+    pv_stream *stream = pv_device_stream(device);
+    const int64_t last = (points->lines - 1) * points->line_stride + (points->count - 1) * points->stride;
+    const size_t bytes = (size_t)(last + 1) * (v->c->precision == PV_FP64 ? 16 : 8);
+    pv_fft_points here = *points;
+    here.values = v->host;
+    assert_ok(pv_stream_copy(stream, here.values, points->values, bytes));
+    assert_ok(pv_stream_wait(stream));
+    visit_here(context, &here);
+    assert_ok(pv_stream_copy(stream, points->values, here.values, bytes));
+    assert_ok(pv_stream_wait(stream));
 }
 
 // What FFTW makes of it, normalised: [REFERENCE_BATCH][points].
@@ -118,11 +141,21 @@ static double run_case(const fft_case *c, const reference *r, const double compl
     fft_run run;
     fft_run_open(c, &run);
     array out = run.space;
-    if (!c->in_place) array_allocate(&out, 0);
+    if (!c->in_place) {
+        out.buffer = NULL;
+        array_allocate(&out, 0);
+        array_place(&out, pv_comm_device(c->comm));
+    }
     visitor v = {.c = c, .half = {c->shape[0], c->shape[1], c->type == PV_R2C ? c->shape[2] / 2 + 1 : c->shape[2]}};
     assert_ok(PV_ALLOC(c->options.batch * v.half[0] * v.half[1] * v.half[2], &v.visits));
+    assert_ok(PV_ALLOC((v.half[0] + 1) * (v.half[1] + 1) * (v.half[2] + 1) * 16, (char **)&v.host));
     array_fill(&run.space, field_table, r->space);
-    assert_ok(pv_fft_convolve(run.plan, visit, &v, run.space.data, out.data));
+    array_give(&run.space);
+    array_give(&out);
+    assert_ok(pv_fft_convolve(run.plan, visit, &v, array_memory(&run.space), array_memory(&out)));
+    assert_ok(pv_stream_wait(pv_device_stream(pv_comm_device(c->comm))));
+    array_take(&run.space);
+    array_take(&out);
     assert_visited_once(c, &v);
     double error = fft_case_error(c, &out, 1 / fft_case_points(c), field_table, expected);
     if (!(error <= 2 * fft_case_limit(c))) {
@@ -136,6 +169,7 @@ static double run_case(const fft_case *c, const reference *r, const double compl
         array_destroy(&out);
     }
     pv_mem_free(v.visits);
+    pv_mem_free(v.host);
     fft_run_close(c, &run);
     return error;
 }
@@ -146,7 +180,8 @@ static double run_choices(fft_case c, dice *d, const reference *r, const double 
     double largest = 0;
     int choices = c.shape[2] > 1000 ? 1 : 6;
     for (int i = 0; i < choices; i++) {
-        if (pv_test_size() > 2 && dice_throw(d, 2)) continue;   // ranks that take turns on few cores are slow
+        // Ranks that take turns on few cores are slow, and so are plans on GPUs.
+        if ((pv_test_size() > 2 || test_device()) && dice_throw(d, 2)) continue;
         int owns_layouts = dice_throw(d, 3) == 0;
         c.precision = dice_throw(d, 2) ? PV_FP32 : PV_FP64;
         c.options.engine = engine_thrown(d, &c);
@@ -168,8 +203,7 @@ static double run_choices(fft_case c, dice *d, const reference *r, const double 
 
 static void over_all(const char *device_name)
 {
-    pv_device *device = NULL;
-    assert_ok(pv_device_open(device_name, &device));
+    pv_device *device = test_device_open(device_name);
     dice d = {.seed = SEED + (uint64_t)pv_test_size()};
     double largest = 0;
     pv_comm *comms[TRANSPORT_CASES] = {NULL};
@@ -205,7 +239,7 @@ static void convolves(void **state)
 static void convolves_on_threads(void **state)
 {
     (void)state;
-    if (pv_test_size() > 2) pv_test_skip("threads run with one and two ranks");
+    if (pv_test_size() > 2 || test_device()) pv_test_skip("threads run on the host, with one and two ranks");
     over_all("cpu:3");
 }
 

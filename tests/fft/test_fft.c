@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ranks: 1 2 3 4 7 8
+// devices: cuda
 // Forward against FFTW and the way back, over transports, types, precisions, decompositions, outputs, engines, batches,
 // in and out of place, and layouts of the caller.
 #include "harness.h"
@@ -65,7 +66,7 @@ static void run_case(const fft_case *c, const reference *r, summary *s)
     for (int turn = 0; turn < 2; turn++) {
         array_fill(&run.space, field_table, r->space);
         if (!c->in_place && run.space.bytes > 0) memcpy(before, run.space.data, run.space.bytes);
-        assert_ok(pv_fft_forward(run.plan, run.space.data, run.spectrum.data));
+        assert_ok(fft_run_forward(c, &run));
         if (!c->in_place) assert_untouched(c, "forward transform", &run.space, before);
         double factor = 1 / c->options.scale_forward;
         double error = fft_case_error(c, &run.spectrum, factor, field_table, r->spectrum[c->type]);
@@ -73,7 +74,7 @@ static void run_case(const fft_case *c, const reference *r, summary *s)
 
         if (!c->in_place && run.spectrum.bytes > 0) memcpy(before, run.spectrum.data, run.spectrum.bytes);
         if (!c->in_place && run.space.bytes > 0) memset(run.space.data, 0xff, run.space.bytes);
-        assert_ok(pv_fft_inverse(run.plan, run.spectrum.data, run.space.data));
+        assert_ok(fft_run_inverse(c, &run));
         if (!c->in_place) assert_untouched(c, "inverse transform", &run.spectrum, before);
         factor /= fft_case_points(c) * c->options.scale_inverse;
         error = fft_case_error(c, &run.space, factor, field_table, r->space);
@@ -82,13 +83,6 @@ static void run_case(const fft_case *c, const reference *r, summary *s)
     s->cases++;
     pv_mem_free(before);
     fft_run_close(c, &run);
-}
-
-static pv_device *open_device(const char *name)
-{
-    pv_device *device = NULL;
-    assert_ok(pv_device_open(name, &device));
-    return device;
 }
 
 static fft_case case_of(pv_comm *comm, int transport, const int64_t shape[3], pv_fft_type type)
@@ -101,10 +95,11 @@ static fft_case case_of(pv_comm *comm, int transport, const int64_t shape[3], pv
     return c;
 }
 
-// Ranks that take turns on few cores are slow: they run a part of the cases, not the same for every number.
+// Ranks that take turns on few cores are slow, and so are plans on GPUs: they run a part of the cases, not the same for
+// every number.
 static int is_left_out(dice *d)
 {
-    int64_t parts = pv_test_size() <= 2 ? 1 : pv_test_size() <= 4 ? 2 : 4;
+    int64_t parts = test_device() ? 3 : pv_test_size() <= 2 ? 1 : pv_test_size() <= 4 ? 2 : 4;
     return dice_throw(d, parts) > 0;
 }
 
@@ -131,7 +126,7 @@ static void run_choices(fft_case c, const reference *r, dice *d, summary *s)
 static void matches_fftw(void **state)
 {
     (void)state;
-    pv_device *device = open_device("cpu:1");
+    pv_device *device = test_device_open("cpu:1");
     summary s = {0};
     dice d = {.seed = SEED + (uint64_t)pv_test_size()};
     pv_comm *comms[TRANSPORT_CASES] = {NULL};
@@ -192,7 +187,7 @@ static void layouts_of_the_caller(void **state)
     (void)state;
     static const int64_t grids[][3] = {{30, 31, 2}, {9, 10, 11}, {3, 5, 129}, {16, 16, 16},
                                        {1, 12, 13}, {1, 1, 60},  {2, 1, 1}};
-    pv_device *device = open_device("cpu:1");
+    pv_device *device = test_device_open("cpu:1");
     summary s = {0};
     dice d = {.seed = SEED + (uint64_t)pv_test_size()};
     pv_comm *comms[TRANSPORT_CASES] = {NULL};
@@ -215,7 +210,7 @@ static void measured_plan(void **state)
 {
     (void)state;
     static const int64_t shape[3] = {64, 64, 64};
-    pv_device *device = open_device(pv_test_size() > 2 ? "cpu:1" : "cpu:2");
+    pv_device *device = test_device_open(pv_test_size() > 2 ? "cpu:1" : "cpu:2");
     summary s = {0};
     reference r;
     reference_create(shape, SEED, &r);
@@ -239,7 +234,7 @@ static void long_lines(void **state)
 {
     (void)state;
     static const int64_t grids[][3] = {{1, 1, 65536}, {1, 1, 77000}};
-    pv_device *device = open_device("cpu:1");
+    pv_device *device = test_device_open("cpu:1");
     summary s = {0};
     dice d = {.seed = SEED + (uint64_t)pv_test_size()};
     pv_comm *comms[TRANSPORT_CASES] = {NULL};
@@ -270,8 +265,8 @@ static void several_threads(void **state)
 {
     (void)state;
     static const int64_t shape[3] = {12, 14, 15};
-    if (pv_test_size() > 2) pv_test_skip("threads run with one and two ranks");
-    pv_device *device = open_device("cpu:3");
+    if (pv_test_size() > 2 || test_device()) pv_test_skip("threads run on the host, with one and two ranks");
+    pv_device *device = test_device_open("cpu:3");
     summary s = {0};
     dice d = {.seed = SEED + (uint64_t)pv_test_size()};
     reference r;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ranks: 1 2 4 7
+// devices: cuda
 // What surrounds a transform: shared workspaces, what a plan says of itself, and wisdom kept in a file.
 #include "harness.h"
 
@@ -24,8 +25,8 @@ static fft_case case_of(pv_comm *comm, int64_t n, pv_fft_type type)
 static void assert_round_trip(const fft_case *c, fft_run *run)
 {
     array_fill(&run->space, field_random, &seed);
-    assert_ok(pv_fft_forward(run->plan, run->space.data, run->spectrum.data));
-    assert_ok(pv_fft_inverse(run->plan, run->spectrum.data, run->space.data));
+    assert_ok(fft_run_forward(c, run));
+    assert_ok(fft_run_inverse(c, run));
     assert_true(fft_case_error(c, &run->space, 1 / fft_case_points(c), field_random, &seed) < fft_case_limit(c));
 }
 
@@ -71,13 +72,14 @@ static void bytes_sent_are_the_least(pv_comm *comm)
 static void plans_describe_themselves(pv_comm *comm)
 {
     fft_case c = case_of(comm, 8, PV_R2C);
-    c.options.engine = "ref";
+    const char *engine = test_device() ? "cufft" : "ref";
+    c.options.engine = engine;
     fft_run run;
     fft_run_open(&c, &run);
     assert_round_trip(&c, &run);
     const char *text = pv_fft_plan_text(run.plan);
     assert_non_null(text);
-    assert_non_null(strstr(text, "ref"));
+    assert_non_null(strstr(text, engine));
     assert_non_null(strstr(text, pv_comm_transport(comm)));
     fft_run_close(&c, &run);
 }
@@ -191,8 +193,7 @@ static void unreadable_wisdom_is_an_error(pv_comm *comm)
 
 static void over_transports(void (*run)(pv_comm *comm))
 {
-    pv_device *device = NULL;
-    assert_ok(pv_device_open("cpu:1", &device));
+    pv_device *device = test_device_open("cpu:1");
     for (int t = 0; t < TRANSPORT_CASES; t++) {
         pv_comm *comm = NULL;
         if (!transport_open(t, device, &comm)) continue;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ranks: 1 2 3 4 7 8
+// devices: cuda
 // What a Fourier transform is, without another one to compare with: linear, an impulse becomes a wave, a shift turns
 // phases, and energy stays.
 #include "harness.h"
@@ -59,10 +60,10 @@ static double complex field_sum(const void *context, int64_t item, const int64_t
     return 0.75 * field_random(&seeds[0], item, point, shape) - 1.5 * field_random(&seeds[1], item, point, shape);
 }
 
-static void transform(fft_run *run, field values, const void *context)
+static void transform(const fft_case *c, fft_run *run, field values, const void *context)
 {
     array_fill(&run->space, values, context);
-    assert_ok(pv_fft_forward(run->plan, run->space.data, run->spectrum.data));
+    assert_ok(fft_run_forward(c, run));
 }
 
 static void *copy_of(const array *a)
@@ -141,19 +142,19 @@ static void check_case(const fft_case *c, dice *d)
     memcpy(at.shape, c->shape, sizeof at.shape);
     for (int axis = 0; axis < 3; axis++) at.point[axis] = dice_throw(d, c->shape[axis]);
 
-    transform(&run, field_impulse, &at);
+    transform(c, &run, field_impulse, &at);
     assert_small(c, "impulse", fft_case_error(c, &run.spectrum, 1, field_wave, &at));
 
     array first = run.spectrum, second = run.spectrum;
-    transform(&run, field_random, &seeds[0]);
+    transform(c, &run, field_random, &seeds[0]);
     double in_space = energy(c, &run.space) * fft_case_points(c), in_spectrum = energy(c, &run.spectrum);
     assert_small(c, "energy", fabs(in_spectrum / in_space - 1) / array_epsilon(c->precision));
     first.data = copy_of(&run.spectrum);
-    transform(&run, field_random, &seeds[1]);
+    transform(c, &run, field_random, &seeds[1]);
     second.data = copy_of(&run.spectrum);
-    transform(&run, field_sum, seeds);
+    transform(c, &run, field_sum, seeds);
     assert_small(c, "sum", distance(c, &run.spectrum, &first, &second, expect_sum, &at));
-    transform(&run, field_shifted, &at);
+    transform(c, &run, field_shifted, &at);
     assert_small(c, "shift", distance(c, &run.spectrum, &first, &second, expect_shift, &at));
 
     pv_mem_free(first.data);
@@ -164,8 +165,7 @@ static void check_case(const fft_case *c, dice *d)
 static void properties_hold(void **state)
 {
     (void)state;
-    pv_device *device = NULL;
-    assert_ok(pv_device_open("cpu:1", &device));
+    pv_device *device = test_device_open("cpu:1");
     dice d = {.seed = 7};
     for (int t = 0; t < TRANSPORT_CASES; t++) {
         pv_comm *comm = NULL;

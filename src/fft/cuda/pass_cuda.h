@@ -15,8 +15,9 @@ typedef struct pv_cuda_pass {
     pv_device_piece *pieces;       // on the host, load then store; windows are filled in when they are known
     size_t pieces_offset;
     pv_buffer *roots;              // of our own kernels
-    int has_cufft;
-    cufftHandle cufft;
+    int has_cufft, has_back;
+    cufftHandle cufft, cufft_back; // the second: of a convolution, after the pointwise step
+    pv_buffer *twiddle;            // tables of a long line, coarse then fine
     pv_device_rows rows;           // memory is the runner's, shared by all passes
     size_t rows_bytes;
     int64_t slices;                // at most so many a run
@@ -26,6 +27,8 @@ pv_status pv_cuda_pass_create(pv_device *device, const pv_pass *pass, int64_t sl
 void pv_cuda_pass_destroy(pv_cuda_pass *made);
 // windows[r] are the bases of the ranks' windows; offsets are those of the regions read and written.
 pv_status pv_cuda_pass_bind(pv_cuda_pass *made, void *const *windows, size_t load_offset, size_t store_offset);
-pv_status pv_cuda_pass_run(const pv_cuda_pass *made, pv_device_call *call, char *rows_memory, void *cuda_stream);
+// step and context: of a convolution.
+pv_status pv_cuda_pass_run(const pv_cuda_pass *made, pv_device_call *call, char *rows_memory, pv_fft_pointwise step,
+                           void *context, void *cuda_stream);
 
 #endif

@@ -79,6 +79,14 @@ typedef struct pv_device_rows {
 int pv_cuda_rows_gather(const pv_device_pass *pass, const pv_device_call *call, const pv_device_rows *rows, void *stream);
 int pv_cuda_rows_scatter(const pv_device_pass *pass, const pv_device_call *call, const pv_device_rows *rows, int real_bytes,
                          void *stream);
+// Multiplies value k of the row of each lane by exp(-2 pi i k lane / n), or, with inverse, by its conjugate. Tables as in
+// pv_twiddle_tables, in memory of the device.
+typedef struct pv_device_twiddle {
+    const double *coarse, *fine;
+    int shift, inverse;
+} pv_device_twiddle;
+int pv_cuda_rows_twiddle(const pv_device_rows *rows, int64_t row_count, const pv_device_twiddle *twiddle, int fp64,
+                         void *stream);
 // Adds to the two counters, in the order of the stream.
 int pv_cuda_count_on(uint64_t *counters, uint64_t first, uint64_t second, void *stream);
 // From the load view to the store view.

@@ -16,6 +16,7 @@ template <typename W, bool GATHER>
 __global__ void rows_kernel(pv_device_pass pass, pv_device_call call, pv_device_rows rows)
 {
     Tile tile = tile_at(pass, call, blockIdx.x, LANES);
+    if (!tile.cell) return;        // tiles are counted as for kernels of lines, which may take fewer lanes
     const pv_device_piece *pieces = GATHER ? pass.load_pieces : pass.store_pieces;
     const pv_device_segment *segments = GATHER ? pass.load_segments + tile.cell->load_first : pass.store_segments + tile.cell->store_first;
     int count = GATHER ? tile.cell->load_count : tile.cell->store_count;
@@ -35,6 +36,32 @@ __global__ void rows_kernel(pv_device_pass pass, pv_device_call call, pv_device_
 template <typename T> __global__ void scale_rows(T *values, int64_t count, T scale)
 {
     for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += (int64_t)gridDim.x * blockDim.x) values[i] *= scale;
+}
+
+// k lane < n, so that the product is the power.
+template <typename T>
+__global__ void twiddle_rows(pv_device_rows rows, int64_t row_count, pv_device_twiddle twiddle)
+{
+    const int64_t total = row_count * rows.count, mask = ((int64_t)1 << twiddle.shift) - 1;
+    for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < total; i += (int64_t)gridDim.x * blockDim.x) {
+        const int64_t row = i / rows.count, k = i % rows.count, power = k * (row % rows.lane_extent + rows.lane_origin);
+        const double2 a = ((const double2 *)twiddle.coarse)[power >> twiddle.shift];
+        const double2 b = ((const double2 *)twiddle.fine)[power & mask];
+        const double re = a.x * b.x - a.y * b.y, im = (a.x * b.y + a.y * b.x) * (twiddle.inverse ? -1.0 : 1.0);
+        T *value = (T *)rows.memory + 2 * (row * rows.pitch + k);
+        const T x = value[0], y = value[1], c = (T)re, s = (T)im;
+        value[0] = x * c - y * s;
+        value[1] = x * s + y * c;
+    }
+}
+
+extern "C" int pv_cuda_rows_twiddle(const pv_device_rows *rows, int64_t row_count, const pv_device_twiddle *twiddle,
+                                    int fp64, void *stream)
+{
+    if (row_count == 0) return cudaSuccess;
+    if (fp64) twiddle_rows<double><<<1024, THREADS, 0, (cudaStream_t)stream>>>(*rows, row_count, *twiddle);
+    else twiddle_rows<float><<<1024, THREADS, 0, (cudaStream_t)stream>>>(*rows, row_count, *twiddle);
+    return cudaGetLastError();
 }
 
 template <typename W> __global__ void copy_kernel(pv_device_pass pass, pv_device_call call)

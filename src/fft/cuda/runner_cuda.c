@@ -128,11 +128,6 @@ static pv_status prepare_passes(pv_program *program, const pv_stage *stage, pv_c
     const int64_t slices = largest_slab(made);
     raise_to(planes, stage->plane_bytes * (size_t)slices);
     for (int p = 0; p < stage->pass_count; p++) {
-        PV_REQUIRE(!stage->passes[p].twiddle, PV_ERR_UNSUPPORTED,
-                   "a complex line of 65536 points or more was asked of device %s; it runs on cpu so far",
-                   pv_device_name(device));
-        PV_REQUIRE(!stage->passes[p].back, PV_ERR_UNSUPPORTED,
-                   "a convolution in one plan was asked of device %s; it runs on cpu so far", pv_device_name(device));
         PV_TRY(pv_cuda_pass_create(device, &stage->passes[p], slices, &made->passes[p]));
         raise_to(rows, made->passes[p].rows_bytes);
     }
@@ -180,12 +175,15 @@ static void destroy(pv_program *program)
     program->runner_state = NULL;
 }
 
-// Messages are not recorded: some move on the host. Nor are groups, whose waits rely on copies that run beside them.
+// Messages are not recorded: some move on the host. Nor are the caller's steps, nor groups, whose waits rely on copies that
+// run beside them.
 static int is_short(const pv_program *program)
 {
     size_t bytes = 0;
     for (int s = 0; s < program->stage_count; s++) {
         bytes += program->stages[s].moved_bytes;
+        for (int p = 0; p < program->stages[s].pass_count; p++)
+            if (program->stages[s].passes[p].back) return 0;
         if (program->stages[s].exchanges || program->stages[s].transfer.messages) return 0;
     }
     if (program->copies >= 0 && program->stages[program->copies].transfer.copies.groups > 1) return 0;
@@ -258,7 +256,8 @@ static pv_status run_slab(const pv_run *run, int s, int64_t item, const pv_cuda_
     // Pieces of planes count slices from the stage's first one.
     call.slots[PV_SLOT_SCRATCH] = data_of(state->planes) - (slab->lower - stage->outer_lower) * (int64_t)stage->plane_bytes;
     for (int p = 0; p < stage->pass_count; p++)
-        PV_TRY(pv_cuda_pass_run(&made->passes[p], &call, data_of(state->rows), pv_stream_cuda(state->stream)));
+        PV_TRY(pv_cuda_pass_run(&made->passes[p], &call, data_of(state->rows), run->step, run->context,
+                                pv_stream_cuda(state->stream)));
     return PV_OK;
 }
 
