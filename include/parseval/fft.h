@@ -70,6 +70,12 @@ typedef enum pv_output {
 
 typedef enum pv_rigor { PV_ESTIMATE, PV_MEASURE } pv_rigor;
 
+// How values travel between ranks. PV_WIRE_REDUCED: FP64 as FP32, which must be in FP32's range, and FP32 as 16-bit
+// integers with one exponent for every 16 reals that follow one another; half the bytes, all by messages. Values that a
+// rank keeps are exact. Each exchange changes an array by at most 2^-24 (FP64) or 2^-13 (FP32) of its 2-norm, in FP32
+// some 2^-15 for values of like size; pv_fft_plan_wire_bound adds them up.
+typedef enum pv_wire { PV_WIRE_EXACT, PV_WIRE_REDUCED } pv_wire;
+
 // ---- Reshape: from any layout to any layout of the same shape ---------------------------------------------------
 
 typedef struct pv_reshape pv_reshape;
@@ -101,11 +107,12 @@ typedef struct pv_fft_options {
     pv_output output;
     int padded;                       // R2C: rows of the real array hold 2 (n2 / 2 + 1) reals, as in-place transforms need
     double scale_forward, scale_inverse; // factors; 1, 1
-    const char *engine;               // "auto", "fftw", "lines", "ref"
+    const char *engine;               // "auto", "fftw", "lines", "ref"; on GPUs "auto", "cuda", "cufft"
     pv_rigor rigor;                   // effort of engine and tuner: PV_MEASURE times candidates on all ranks
     int chunks;                       // pieces in which a stage overlaps its exchange; 0: chosen
     int defer_workspace;              // 1: the plan runs only after pv_fft_plan_set_workspace
     int convolution;                  // 1: pv_fft_convolve will be used
+    pv_wire wire;                     // PV_WIRE_EXACT
 } pv_fft_options;
 
 pv_fft_options pv_fft_options_defaults(void);
@@ -142,8 +149,9 @@ typedef struct pv_fft_points {
 } pv_fft_points;
 typedef void (*pv_fft_pointwise)(void *context, const pv_fft_points *points);
 
-// out = inverse(pointwise(forward(in))), for plans made with `convolution`; both arrays in the space layout; in == out is allowed. The step may be called
-// from several threads on disjoint points, and sees every point of this rank's share once. Collective.
+// out = inverse(pointwise(forward(in))), for plans made with `convolution`; both arrays in the space layout; in == out is
+// allowed. The step may be called from several threads on disjoint points, and sees every point of this rank's share
+// once. On a GPU the values are memory of the device, and the step gives its work to pv_device_stream. Collective.
 pv_status pv_fft_convolve(pv_fft_plan *plan, pv_fft_pointwise step, void *context, const void *in, void *out);
 
 // The plan as text: route, decomposition, transport, engine, bytes, forecast and measured time of each stage. The
@@ -151,6 +159,9 @@ pv_status pv_fft_convolve(pv_fft_plan *plan, pv_fft_pointwise step, void *contex
 const char *pv_fft_plan_text(pv_fft_plan *plan);
 // Bytes that this rank sends to others in one direction.
 size_t pv_fft_plan_sent_bytes(const pv_fft_plan *plan);
+// What PV_WIRE_REDUCED adds at most to the relative error, in the 2-norm over all ranks, of a transform in one direction;
+// 0 where nothing is sent so. The same on every rank.
+double pv_fft_plan_wire_bound(const pv_fft_plan *plan);
 
 // ---- Wisdom: what engines and the tuner have learnt, kept in a file ------------------------------------------------
 

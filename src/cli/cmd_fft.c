@@ -34,12 +34,23 @@ static const char description[] =
     "cache), a pencil decomposition three; a pass reads its input and writes its output\n"
     "once, straight into the receiver's memory where data change ranks. The limit is these\n"
     "bytes over the copy bandwidth of a rank while all copy, or the bytes sent over the\n"
-    "exchange bandwidth, whichever is longer; both bandwidths are measured on the spot.\n";
+    "exchange bandwidth, whichever is longer; both bandwidths are measured on the spot.\n"
+    "\n"
+    "GPUs: --device cuda spreads the ranks of a node over its GPUs. A timing is then of as many\n"
+    "transforms, out of place one after another, as last a millisecond. Two more figures are\n"
+    "printed: the fraction of cuFFTMp's model peak, in which six memory passes and one exchange\n"
+    "follow one another; and the share of the exchange that is hidden under computing,\n"
+    "(alone + exchange - measured) / exchange, where alone is what a rank's part of the grid\n"
+    "takes by itself, on all ranks at once.\n"
+    "\n"
+    "--wire reduced sends FP64 as FP32, and FP32 as 16-bit integers with an exponent for every\n"
+    "16 values; the bound of the error that this adds is printed, and counts in --verify.\n";
 
 static const char examples[] =
     "parseval fft --shape 128x128x128 --verify\n"
     "mpirun -n 4 parseval fft --shape 256x256x256 --type r2c --transport shared --json\n"
-    "mpirun -n 4 parseval fft --shape 510x512x514 --layout pencil --output axes --plan\n";
+    "mpirun -n 4 parseval fft --shape 510x512x514 --layout pencil --output axes --plan\n"
+    "mpirun -n 2 parseval fft --shape 1024x1024x1024 --precision fp32 --device cuda --transport nccl\n";
 
 // Prints the manual instead when it is asked for: *help_p.
 static pv_status parse(int argc, char **argv, pv_fft_request *request, int *help_p)
@@ -55,11 +66,11 @@ static pv_status parse(int argc, char **argv, pv_fft_request *request, int *help
         {.name = "output", .type = PV_OPTION_CHOICE, .value = &request->output, .choices = "natural|owner|axes",
          .help = "Where the spectrum lies: as the input; another axis split; that axis slowest in memory too."},
         {.name = "transport", .type = PV_OPTION_TEXT, .value = &request->transport, .unit = "NAME",
-         .help = "How bytes move between ranks: self (one rank), mpi, shared, or auto."},
+         .help = "How bytes move between ranks: self (one rank), mpi, shared; on GPUs peer, nccl, nvshmem; or auto."},
         {.name = "device", .type = PV_OPTION_TEXT, .value = &request->device, .unit = "NAME",
-         .help = "Where the data live: cpu, or cpu:N for N threads a rank."},
+         .help = "Where the data live: cpu, cpu:N for N threads a rank, cuda, or cuda:N for GPU N."},
         {.name = "engine", .type = PV_OPTION_TEXT, .value = &request->engine, .unit = "NAME",
-         .help = "What transforms the lines: fftw, lines, ref, or auto."},
+         .help = "What transforms the lines: fftw, lines, ref; on GPUs cuda, cufft; or auto."},
         {.name = "rigor", .type = PV_OPTION_CHOICE, .value = &request->rigor, .choices = "estimate|measure",
          .help = "Guess the best plan, or time the candidates."},
         {.name = "batch", .type = PV_OPTION_INT, .value = &request->batch, .minimum = 1, .maximum = 1000000,
@@ -68,6 +79,8 @@ static pv_status parse(int argc, char **argv, pv_fft_request *request, int *help
          .help = "Timed runs of each direction."},
         {.name = "chunks", .type = PV_OPTION_INT, .value = &request->chunks, .minimum = 0, .maximum = 1000000,
          .help = "Pieces in which work overlaps communication; 0: chosen."},
+        {.name = "wire", .type = PV_OPTION_CHOICE, .value = &request->wire, .choices = "exact|reduced",
+         .help = "Values as they are between ranks, or with half their bits and a stated error."},
         {.name = "in-place", .type = PV_OPTION_FLAG, .value = &request->in_place,
          .help = "Let input and output share their memory."},
         {.name = "verify", .type = PV_OPTION_FLAG, .value = &request->verify,

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/fft_array.h"
 
+#include "base/check.h"
+#include "device/vector.h"
+
 pv_array pv_array_describe(const pv_layout *layout, int rank, int64_t batch, int is_complex, pv_precision precision,
                            int padded)
 {
@@ -29,21 +32,61 @@ void pv_array_point(const pv_array *array, int64_t line, int64_t point[3])
     point[fastest] = array->box.lower[fastest];
 }
 
-void *pv_array_line(const pv_array *array, int64_t batch, int64_t line)
+void *pv_array_data(const pv_array *array) { return pv_buffer_data(array->buffer); }
+
+size_t pv_array_row_bytes(const pv_array *array)
 {
-    int64_t element_bytes = (array->precision == PV_FP64 ? 8 : 4) * (array->is_complex ? 2 : 1);
-    return (char *)array->data + (batch * array->lines + line) * array->row * element_bytes;
+    return (size_t)array->row * (array->precision == PV_FP64 ? 8 : 4) * (array->is_complex ? 2 : 1);
 }
 
-void pv_array_scale(const pv_array *array, double factor)
+// ---- Rows on the host -------------------------------------------------------------------------------------------
+
+typedef struct staging {
+    pv_buffer *host;            // NULL: the device's memory is the host's
+    int64_t rows;               // at a time
+} staging;
+
+static pv_status open_staging(const pv_array *array, int64_t count, staging *s)
 {
-    int64_t count = array->length * (array->is_complex ? 2 : 1);
-#pragma omp parallel for schedule(static)
-    for (int64_t line = 0; line < array->batch * array->lines; line++) {
-        void *values = pv_array_line(array, 0, line);
-        if (array->precision == PV_FP64)
-            for (int64_t i = 0; i < count; i++) ((double *)values)[i] *= factor;
-        else
-            for (int64_t i = 0; i < count; i++) ((float *)values)[i] *= (float)factor;
+    const int64_t most_bytes = (int64_t)64 << 20, row_bytes = (int64_t)pv_array_row_bytes(array);
+    *s = (staging){.rows = count};
+    if (count == 0 || pv_device_is_host(array->device)) return PV_OK;
+    if (s->rows > most_bytes / row_bytes + 1) s->rows = most_bytes / row_bytes + 1;
+    return pv_buffer_create_host(array->device, (size_t)(s->rows * row_bytes), &s->host);
+}
+
+static pv_status visit_rows(const pv_array *array, int64_t first, int64_t count, int is_write, pv_array_visit visit,
+                            void *context)
+{
+    staging s;
+    PV_TRY(open_staging(array, count, &s));
+    pv_status status = PV_OK;
+    const size_t row_bytes = pv_array_row_bytes(array);
+    for (int64_t done = 0; done < count && status == PV_OK; done += s.rows) {
+        const int64_t row = first + done, rows = s.rows < count - done ? s.rows : count - done;
+        const size_t offset = (size_t)row * row_bytes, bytes = (size_t)rows * row_bytes;
+        char *values = s.host ? pv_buffer_data(s.host) : (char *)pv_array_data(array) + offset;
+        if (s.host && !is_write) status = pv_buffer_read(array->buffer, offset, values, bytes);
+        if (status == PV_OK) visit(context, array, row, rows, values);
+        if (s.host && is_write) status = pv_buffer_write(array->buffer, offset, values, bytes);
     }
+    pv_buffer_destroy(s.host);
+    return status;
+}
+
+pv_status pv_array_write(const pv_array *array, int64_t first, int64_t count, pv_array_visit visit, void *context)
+{
+    return visit_rows(array, first, count, 1, visit, context);
+}
+
+pv_status pv_array_read(const pv_array *array, int64_t first, int64_t count, pv_array_visit visit, void *context)
+{
+    return visit_rows(array, first, count, 0, visit, context);
+}
+
+pv_status pv_array_scale(const pv_array *array, pv_stream *stream, double factor)
+{
+    const int64_t count = array->batch * array->lines * array->row * (array->is_complex ? 2 : 1);
+    if (array->precision == PV_FP64) return pv_vector_scale(stream, count, factor, pv_array_data(array));
+    return pv_vector_scale_fp32(stream, count, factor, pv_array_data(array));
 }

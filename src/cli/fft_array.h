@@ -6,7 +6,8 @@
 #include <parseval/fft.h>
 
 typedef struct pv_array {
-    void *data;
+    pv_device *device;
+    pv_buffer *buffer;          // on the device
     int is_complex;
     pv_precision precision;
     pv_box box;                 // the points held here
@@ -21,11 +22,17 @@ typedef struct pv_array {
 pv_array pv_array_describe(const pv_layout *layout, int rank, int64_t batch, int is_complex, pv_precision precision,
                            int padded);
 
+void *pv_array_data(const pv_array *array);     // on the device
 // Grid point of a line's first value.
 void pv_array_point(const pv_array *array, int64_t line, int64_t point[3]);
-// Address of a line's first value.
-void *pv_array_line(const pv_array *array, int64_t batch, int64_t line);
+size_t pv_array_row_bytes(const pv_array *array);
 
-void pv_array_scale(const pv_array *array, double factor);
+// Works on rows on the host. Row batch * lines + line; the values of `first` are the first.
+typedef void (*pv_array_visit)(void *context, const pv_array *array, int64_t first, int64_t count, char *values);
+// Rows that `visit` fills, or looks at, a few at a time where the device is not the host. Complete on return. Local.
+pv_status pv_array_write(const pv_array *array, int64_t first, int64_t count, pv_array_visit visit, void *context);
+pv_status pv_array_read(const pv_array *array, int64_t first, int64_t count, pv_array_visit visit, void *context);
+
+pv_status pv_array_scale(const pv_array *array, pv_stream *stream, double factor);
 
 #endif

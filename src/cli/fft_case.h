@@ -9,7 +9,7 @@
 
 typedef struct pv_fft_request {
     int64_t shape[3];
-    int type, precision, layout, output, rigor; // values of fft.h's enums
+    int type, precision, layout, output, rigor, wire; // values of fft.h's enums
     const char *transport, *device, *engine;
     const char *wisdom;                         // NULL: no file
     int64_t batch, repeat, chunks;

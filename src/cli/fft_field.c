@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/mem.h"
 #include "base/rng.h"
 
@@ -131,21 +132,27 @@ static double complex load(const pv_array *array, const void *line, int64_t inde
     return array->is_complex ? ((const float complex *)line)[index] : ((const float *)line)[index];
 }
 
+static void write_product(void *context, const pv_array *space, int64_t first, int64_t count, char *values)
+{
+    const product *p = context;
+    const long double complex *along = p->values[space->order[2]];
+    const size_t row_bytes = pv_array_row_bytes(space);
+#pragma omp parallel for schedule(static)
+    for (int64_t row = 0; row < count; row++) {
+        double complex prefix = (double complex)line_factor(space, p, (first + row) % space->lines);
+        void *line = values + (size_t)row * row_bytes;
+        for (int64_t i = 0; i < space->length; i++) store(space, line, i, prefix * (double complex)along[i]);
+    }
+}
+
 pv_status pv_field_write_exact(const pv_array *space)
 {
     for (int64_t batch = 0; batch < space->batch; batch++) {
         product p;
-        pv_status status = make_product(space, space, batch, write_factor, &p);
-        if (status != PV_OK) return status;
-        const long double complex *along = p.values[space->order[2]];
-#pragma omp parallel for schedule(static)
-        for (int64_t line = 0; line < space->lines; line++) {
-            double complex prefix = (double complex)line_factor(space, &p, line);
-            void *values = pv_array_line(space, batch, line);
-            for (int64_t i = 0; i < space->length; i++)
-                store(space, values, i, prefix * (double complex)along[i]);
-        }
+        PV_TRY(make_product(space, space, batch, write_factor, &p));
+        pv_status status = pv_array_write(space, batch * space->lines, space->lines, write_product, &p);
         free_product(&p);
+        if (status != PV_OK) return status;
     }
     return PV_OK;
 }
@@ -165,28 +172,46 @@ static double norm_squared(double complex value)
     return creal(value) * creal(value) + cimag(value) * cimag(value);
 }
 
+// Sums of squares of differences from what is expected, and of the latter.
+typedef struct comparison {
+    const product *exact;       // of the exact field
+    double factor;              // of the random field
+    double difference, reference;
+} comparison;
+
+static void compare_product(void *context, const pv_array *spectrum, int64_t first, int64_t count, char *values)
+{
+    comparison *c = context;
+    const long double complex *along = c->exact->values[spectrum->order[2]];
+    const size_t row_bytes = pv_array_row_bytes(spectrum);
+    double difference = 0.0, reference = 0.0;
+#pragma omp parallel for schedule(static) reduction(+ : difference, reference)
+    for (int64_t row = 0; row < count; row++) {
+        long double complex prefix = line_factor(spectrum, c->exact, (first + row) % spectrum->lines);
+        const void *line = values + (size_t)row * row_bytes;
+        for (int64_t i = 0; i < spectrum->length; i++) {
+            long double complex exact = prefix * along[i];
+            difference += norm_squared((double complex)(load(spectrum, line, i) - exact));
+            reference += norm_squared((double complex)exact);
+        }
+    }
+    c->difference += difference;
+    c->reference += reference;
+}
+
 pv_status pv_field_spectrum_error(pv_comm *comm, const pv_array *spectrum, const pv_array *space, double *error_p)
 {
-    double difference = 0.0, reference = 0.0;
+    comparison c = {0};
     pv_status status = PV_OK;
     for (int64_t batch = 0; batch < spectrum->batch && status == PV_OK; batch++) {
         product p;
         status = make_product(spectrum, space, batch, write_factor_spectrum, &p);
         if (status != PV_OK) break;
-        const long double complex *along = p.values[spectrum->order[2]];
-#pragma omp parallel for schedule(static) reduction(+ : difference, reference)
-        for (int64_t line = 0; line < spectrum->lines; line++) {
-            long double complex prefix = line_factor(spectrum, &p, line);
-            const void *values = pv_array_line(spectrum, batch, line);
-            for (int64_t i = 0; i < spectrum->length; i++) {
-                long double complex exact = prefix * along[i];
-                difference += norm_squared((double complex)(load(spectrum, values, i) - exact));
-                reference += norm_squared((double complex)exact);
-            }
-        }
+        c.exact = &p;
+        status = pv_array_read(spectrum, batch * spectrum->lines, spectrum->lines, compare_product, &c);
         free_product(&p);
     }
-    return relative_l2(comm, status, difference, reference, error_p);
+    return relative_l2(comm, status, c.difference, c.reference, error_p);
 }
 
 // ---- The random field -----------------------------------------------------------------------------------------
@@ -202,31 +227,48 @@ static double complex random_value(const pv_array *space, int64_t batch, const i
     return space->is_complex ? CMPLX(re, im) : CMPLX(re, 0.0);
 }
 
-void pv_field_write_random(const pv_array *space)
+static void write_random(void *context, const pv_array *space, int64_t first, int64_t count, char *values)
 {
+    const size_t row_bytes = pv_array_row_bytes(space);
+    (void)context;
 #pragma omp parallel for schedule(static)
-    for (int64_t row = 0; row < space->batch * space->lines; row++) {
-        int64_t batch = row / space->lines, line = row % space->lines, point[3];
+    for (int64_t row = 0; row < count; row++) {
+        int64_t batch = (first + row) / space->lines, line = (first + row) % space->lines, point[3];
         pv_array_point(space, line, point);
-        void *values = pv_array_line(space, batch, line);
+        void *there = values + (size_t)row * row_bytes;
         for (int64_t i = 0; i < space->length; i++, point[space->order[2]]++)
-            store(space, values, i, random_value(space, batch, point));
+            store(space, there, i, random_value(space, batch, point));
     }
+}
+
+pv_status pv_field_write_random(const pv_array *space)
+{
+    return pv_array_write(space, 0, space->batch * space->lines, write_random, NULL);
+}
+
+static void compare_random(void *context, const pv_array *space, int64_t first, int64_t count, char *values)
+{
+    comparison *c = context;
+    const size_t row_bytes = pv_array_row_bytes(space);
+    double difference = 0.0, reference = 0.0;
+#pragma omp parallel for schedule(static) reduction(+ : difference, reference)
+    for (int64_t row = 0; row < count; row++) {
+        int64_t batch = (first + row) / space->lines, line = (first + row) % space->lines, point[3];
+        pv_array_point(space, line, point);
+        const void *there = values + (size_t)row * row_bytes;
+        for (int64_t i = 0; i < space->length; i++, point[space->order[2]]++) {
+            double complex exact = random_value(space, batch, point);
+            difference += norm_squared(c->factor * load(space, there, i) - exact);
+            reference += norm_squared(exact);
+        }
+    }
+    c->difference += difference;
+    c->reference += reference;
 }
 
 pv_status pv_field_random_error(pv_comm *comm, const pv_array *space, double factor, double *error_p)
 {
-    double difference = 0.0, reference = 0.0;
-#pragma omp parallel for schedule(static) reduction(+ : difference, reference)
-    for (int64_t row = 0; row < space->batch * space->lines; row++) {
-        int64_t batch = row / space->lines, line = row % space->lines, point[3];
-        pv_array_point(space, line, point);
-        const void *values = pv_array_line(space, batch, line);
-        for (int64_t i = 0; i < space->length; i++, point[space->order[2]]++) {
-            double complex exact = random_value(space, batch, point);
-            difference += norm_squared(factor * load(space, values, i) - exact);
-            reference += norm_squared(exact);
-        }
-    }
-    return relative_l2(comm, PV_OK, difference, reference, error_p);
+    comparison c = {.factor = factor};
+    pv_status status = pv_array_read(space, 0, space->batch * space->lines, compare_random, &c);
+    return relative_l2(comm, status, c.difference, c.reference, error_p);
 }

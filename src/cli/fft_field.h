@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fields by which a transform is judged. Both depend on the grid point alone, so they are the same for any number of
-// ranks and any layout, and need no memory beside the transform's own arrays.
+// ranks, any layout and any device, and need little memory beside the transform's own arrays.
 //
 // The exact field is a product a(x) b(y) c(z) of sequences of small random integers, which both precisions represent
 // without rounding. Its spectrum A(kx) B(ky) C(kz) follows from three one-dimensional sums in extended precision; all
@@ -13,7 +13,7 @@
 
 // Fills the real-space array. Local.
 pv_status pv_field_write_exact(const pv_array *space);
-void pv_field_write_random(const pv_array *space);
+pv_status pv_field_write_random(const pv_array *space);
 
 // Relative L2 distance, over the stored values of all ranks and the whole batch, from the exact field's spectrum, and
 // of factor * array from the random field. Collective.

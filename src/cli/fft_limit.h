@@ -42,4 +42,18 @@ static inline double pv_fft_limit_s(pv_fft_cost cost, const pv_comm_rates *rates
     return memory_s > links_s ? memory_s : links_s;
 }
 
+// cuFFTMp's model of a transform on GPUs: three passes, one an axis, and then the exchange, nothing under anything else.
+static inline double pv_fft_model_s(pv_fft_cost cost, double spectrum_bytes, const pv_comm_rates *rates)
+{
+    const double links_s = cost.sent_bytes > 0.0 ? cost.sent_bytes / rates->exchange_bytes_per_s : 0.0;
+    return 6.0 * spectrum_bytes / rates->copy_bytes_per_s + links_s;
+}
+
+// The share of the exchange that took no time of its own; alone_s: what computing takes without it.
+static inline double pv_fft_hidden_share(pv_fft_cost cost, double total_s, double alone_s, const pv_comm_rates *rates)
+{
+    const double links_s = cost.sent_bytes / rates->exchange_bytes_per_s, hidden_s = alone_s + links_s - total_s;
+    return hidden_s < 0.0 ? 0.0 : hidden_s > links_s ? 1.0 : hidden_s / links_s;
+}
+
 #endif

@@ -49,6 +49,11 @@ pv_status pv_fft_record_print_json(FILE *out, const pv_fft_record *record)
     pv_json_number(json, "roundtrip_error", record->roundtrip_error);
     pv_json_number(json, "limit_seconds", record->limit_s);
     pv_json_number(json, "fraction_of_limit", record->limit_s / record->seconds.median_s);
+    pv_json_number(json, "model_seconds", record->model_s);
+    pv_json_number(json, "fraction_of_model", record->model_s / record->seconds.median_s);
+    pv_json_number(json, "hidden_share", record->hidden_share);
+    pv_json_text_value(json, "wire", record->wire);
+    pv_json_number(json, "wire_bound", record->wire_bound);
     pv_json_end(json);
     const char *text = pv_json_text(json);
     if (text) fprintf(out, "%s\n", text);
@@ -61,6 +66,16 @@ static void print_error(FILE *out, double error)
 {
     if (isnan(error)) fprintf(out, "  %10s", "-");
     else fprintf(out, "  %10.2e", error);
+}
+
+// What GPUs are measured by beside.
+static void print_model(FILE *out, const pv_fft_record *record)
+{
+    if (isnan(record->model_s)) return;
+    fprintf(out, "%s: %.1f%% of cuFFTMp's model (6 memory passes, then the exchange: %.4g ms)", record->direction,
+            100.0 * record->model_s / record->seconds.median_s, 1e3 * record->model_s);
+    if (!isnan(record->hidden_share)) fprintf(out, "; %.0f%% of the exchange hidden", 100.0 * record->hidden_share);
+    fputc('\n', out);
 }
 
 void pv_fft_record_print_table(FILE *out, const pv_fft_record *records, int count)
@@ -80,4 +95,7 @@ void pv_fft_record_print_table(FILE *out, const pv_fft_record *records, int coun
         print_error(out, record->roundtrip_error);
         fprintf(out, "  %9.4g  %8.1f%%\n", 1e3 * record->limit_s, 100.0 * record->limit_s / record->seconds.median_s);
     }
+    for (int i = 0; i < count; i++) print_model(out, &records[i]);
+    if (first->wire_bound > 0.0)
+        fprintf(out, "wire: %s, which adds a relative error of at most %.2g\n", first->wire, first->wire_bound);
 }

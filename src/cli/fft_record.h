@@ -22,6 +22,9 @@ typedef struct pv_fft_record {
     double sent_bytes, peak_bytes;      // of the busiest rank
     double forward_error, roundtrip_error; // NAN: not verified
     double limit_s;
+    double model_s, hidden_share;       // on GPUs, else NAN: cuFFTMp's model; of the exchange, NAN on one rank too
+    const char *wire;                   // "exact", or what is sent for what
+    double wire_bound;                  // of the relative error that it adds, 0: none
 } pv_fft_record;
 
 // One JSON object on one line.

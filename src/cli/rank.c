@@ -3,8 +3,11 @@
 
 #include <mpi.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/check.h"
 
 int pv_rank_mpi_runs(void)
 {
@@ -93,6 +96,17 @@ int pv_rank_node_size(void)
     MPI_Comm_size(node, &size);
     MPI_Comm_free(&node);
     return size;
+}
+
+pv_status pv_rank_open_device(const char *name, pv_device **device_p)
+{
+    char numbered[32];
+    int count = 0;
+    const int local = pv_rank_local();
+    if (strcmp(name, "cuda") != 0 || local < 0) return pv_device_open(name, device_p);
+    PV_TRY(pv_device_count(name, &count));
+    snprintf(numbered, sizeof numbered, "cuda:%d", count > 0 ? local % count : 0);
+    return pv_device_open(numbered, device_p);
 }
 
 pv_status pv_rank_agree(pv_status mine)

@@ -16,6 +16,17 @@ PV_KERNEL_FUNCTION void scale_at(scale_arguments a, int64_t i)
 }
 PV_KERNEL(scale, scale_arguments, scale_at)
 
+typedef struct scale_fp32_arguments {
+    float factor;
+    float *x;
+} scale_fp32_arguments;
+
+PV_KERNEL_FUNCTION void scale_fp32_at(scale_fp32_arguments a, int64_t i)
+{
+    a.x[i] *= a.factor;
+}
+PV_KERNEL(scale_fp32, scale_fp32_arguments, scale_fp32_at)
+
 typedef struct axpy_arguments {
     double factor;
     const double *x;

@@ -87,6 +87,7 @@ static pv_status make_program(const pv_plan_request *request, pv_fft_plan *plan,
         .copy_groups = plan->candidate.copy_groups,
         .early_percent = plan->candidate.early_percent,
         .scale = scale,
+        .wire = request->options->wire,
     };
     return pv_program_create(&desc, route, program_p);
 }
@@ -206,6 +207,8 @@ pv_status pv_fft_plan_create(pv_comm *comm, const int64_t shape[3], pv_fft_type 
     pv_status status = pv_comm_agree(comm, PV_ALLOC(pv_comm_size(comm), &node));
     if (status == PV_OK) status = pv_workspace_nodes(comm, node);
     request.node = node;
+    // What is changed on its way goes by messages.
+    for (int r = 0; status == PV_OK && request.options->wire && r < pv_comm_size(comm); r++) node[r] = r;
     pv_candidate candidate;
     if (status == PV_OK) status = pv_tune(&request, &candidate);
     pv_rates rates;
@@ -246,6 +249,7 @@ size_t pv_fft_plan_space_bytes(const pv_fft_plan *plan) { return plan->space_byt
 size_t pv_fft_plan_spectrum_bytes(const pv_fft_plan *plan) { return plan->spectrum_bytes; }
 size_t pv_fft_plan_workspace_bytes(const pv_fft_plan *plan) { return plan->workspace_bytes; }
 size_t pv_fft_plan_sent_bytes(const pv_fft_plan *plan) { return pv_program_sent_bytes(plan->forward); }
+double pv_fft_plan_wire_bound(const pv_fft_plan *plan) { return pv_program_wire_bound(plan->forward); }
 
 pv_status pv_fft_plan_set_workspace(pv_fft_plan *plan, pv_workspace *workspace)
 {

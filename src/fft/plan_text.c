@@ -31,6 +31,8 @@ static void print_stage(FILE *out, const pv_program *program, int s)
     if (stage->has_transfer)
         fprintf(out, "; then %zu bytes to other ranks in %d chunk%s%s", stage->transfer.sent_bytes, stage->transfer.chunks,
                 stage->transfer.chunks == 1 ? "" : "s", stage->transfer.messages ? " of messages" : " of stores");
+    if (stage->has_transfer && program->wire && stage->transfer.messages)
+        fprintf(out, ", %s", program->precision == PV_FP64 ? "FP32 for FP64" : "block float of 16 bits for FP32");
     fprintf(out, "; memory %zu bytes", stage->moved_bytes);
     if (stage->forecast_seconds > 0) fprintf(out, "; forecast %.3e s", stage->forecast_seconds);
     if (stage->seconds > 0) fprintf(out, "; measured %.3e s", stage->seconds);

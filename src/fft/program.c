@@ -6,7 +6,9 @@
 #include "base/check.h"
 #include "base/mem.h"
 #include "fft/box.h"
+#include "fft/program_messages.h"
 #include "fft/runner.h"
+#include "fft/wire.h"
 
 // ---- How a stage walks through its box -----------------------------------------------------------------------------
 
@@ -50,6 +52,8 @@ static pv_block_order order_of(const pv_program_desc *desc, const pv_route_stage
 {
     pv_walk walk = walk_of(stage, step);
     if (!on_host(desc)) return (pv_block_order){{0, 1, 2}, -1, 1};
+    // Gaps in tiles would spoil the exponents of their neighbours.
+    if (desc->wire) return (pv_block_order){{walk.outer, walk.lane, walk.axis}, -1, 1};
     if (stage->step_count == 0) return (pv_block_order){{walk.outer, walk.lane, walk.axis}, -1, 1};
     const pv_line_plan *lines = lines_of(desc, walk.axis, stage->steps[step].inverse);
     return (pv_block_order){{walk.outer, walk.lane, walk.axis}, walk.lane, lines->lanes};
@@ -214,6 +218,8 @@ static pv_status describe_transfer(const pv_program_desc *desc, pv_program *prog
                                            .group_axis = walk_of(to, 0).outer,
                                            .keep = keep_of(program, s)};
     PV_TRY(pv_transfer_describe(&transfer, &stage->transfer));
+    if (desc->wire)
+        stage->transfer.sent_bytes = pv_wire_bytes(program->precision, (stage->transfer.sent_bytes + 63) / 64 * 64);
     stage->has_transfer = 1;
     return PV_OK;
 }
@@ -310,40 +316,11 @@ static pv_status make_stage(const pv_program_desc *desc, pv_program *program, in
     return PV_OK;
 }
 
-static pv_status make_exchanges(pv_program *program, int s)
-{
-    pv_stage *stage = &program->stages[s];
-    if (!stage->has_transfer || !stage->transfer.messages) return PV_OK;
-    PV_TRY(pv_comm_agree(program->comm, PV_ALLOC(stage->transfer.chunks, &stage->exchanges)));
-    for (int c = 0; c < stage->transfer.chunks; c++) {
-        const pv_transfer_chunk *chunk = &stage->transfer.chunk[c];
-        PV_TRY(pv_exchange_create(program->comm, chunk->send_count, chunk->send, chunk->receive_count, chunk->receive,
-                                  &stage->exchanges[c]));
-    }
-    return PV_OK;
-}
-
 static pv_status make_local(const pv_program_desc *desc, pv_program *program)
 {
     choose_ways(desc, program);
     for (int s = 0; s < program->stage_count; s++) PV_TRY(make_stage(desc, program, s));
     return program->runner->prepare(program);
-}
-
-// Regions alternate between exchanges; peers write into them, so every rank lays them out alike.
-static pv_status agree_regions(pv_program *program)
-{
-    int64_t bytes[3] = {0, 0, 0};
-    for (int s = 0; s < program->stage_count; s++) {
-        const pv_transfer *transfer = &program->stages[s].transfer;
-        if ((int64_t)transfer->region_bytes > bytes[s % 2]) bytes[s % 2] = (int64_t)transfer->region_bytes;
-        if ((int64_t)transfer->send_bytes > bytes[2]) bytes[2] = (int64_t)transfer->send_bytes;
-    }
-    if (program->as_one) memset(bytes, 0, sizeof bytes);
-    PV_TRY(pv_comm_reduce_i64(program->comm, PV_MAX, 3, bytes));
-    for (int i = 0; i < 2; i++) program->region_bytes[i] = ((size_t)bytes[i] + 4095) / 4096 * 4096;
-    program->send_bytes = ((size_t)bytes[2] + 4095) / 4096 * 4096;
-    return PV_OK;
 }
 
 pv_status pv_program_create(const pv_program_desc *desc, pv_route *route, pv_program **program_p)
@@ -355,6 +332,8 @@ pv_status pv_program_create(const pv_program_desc *desc, pv_route *route, pv_pro
         program->route = *route;
         *route = (pv_route){0};
         program->batch = desc->problem->batch;
+        program->wire = desc->wire;
+        program->precision = desc->problem->precision;
         program->item_major = pv_comm_size(desc->comm) == 1;
         program->stage_count = program->route.count;
         program->threads = pv_device_threads(pv_comm_device(desc->comm));
@@ -362,8 +341,8 @@ pv_status pv_program_create(const pv_program_desc *desc, pv_route *route, pv_pro
         status = make_local(desc, program);
     }
     status = pv_comm_agree(desc->comm, status);
-    for (int s = 0; status == PV_OK && s < program->stage_count; s++) status = make_exchanges(program, s);
-    if (status == PV_OK) status = agree_regions(program);
+    for (int s = 0; status == PV_OK && s < program->stage_count; s++) status = pv_program_make_exchanges(program, s);
+    if (status == PV_OK) status = pv_program_agree_regions(program);
     if (status != PV_OK) {
         pv_route_destroy(route);
         pv_program_destroy(program);
@@ -390,7 +369,8 @@ void pv_program_destroy(pv_program *program)
 
 size_t pv_program_workspace_bytes(const pv_program *program)
 {
-    return program->region_bytes[0] + program->region_bytes[1] + program->send_bytes;
+    return program->region_bytes[0] + program->region_bytes[1] + program->send_bytes + program->wire_bytes[0] +
+           program->wire_bytes[1];
 }
 
 size_t pv_program_sent_bytes(const pv_program *program)

@@ -38,6 +38,9 @@ typedef struct pv_program {
     pv_stage stages[PV_ROUTE_STAGES];
     size_t region_bytes[2];           // the same on every rank
     size_t send_bytes;
+    pv_wire wire;                     // of messages
+    pv_precision precision;
+    size_t wire_bytes[2];             // sent, received
     int threads;
     size_t scratch_bytes;             // planes and tiles of one thread
     const struct pv_runner *runner;
@@ -61,6 +64,7 @@ typedef struct pv_program_desc {
     int planes;                       // 1: stages may be done as_planes, 2: all stages as_one too
     int copy_groups, early_percent;   // the first exchange that can goes by copies, see transfer_copy.h; 0: none
     double scale;
+    pv_wire wire;                     // PV_WIRE_REDUCED: every rank is a node of its own
 } pv_program_desc;
 
 // Takes the route over, also on failure. Collective.
@@ -68,6 +72,7 @@ pv_status pv_program_create(const pv_program_desc *desc, pv_route *route, pv_pro
 void pv_program_destroy(pv_program *program);
 size_t pv_program_workspace_bytes(const pv_program *program);
 size_t pv_program_sent_bytes(const pv_program *program);
+double pv_program_wire_bound(const pv_program *program);
 pv_status pv_program_run(pv_program *program, pv_workspace *workspace, const void *in, void *out, pv_fft_pointwise step,
                          void *context);
 

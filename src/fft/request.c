@@ -132,6 +132,7 @@ static pv_status compare_request(const pv_plan_request *request)
         integer("output", o->output), integer("padded", o->padded), real("scale_forward", o->scale_forward),
         real("scale_inverse", o->scale_inverse), text_of("engine", o->engine), integer("rigor", o->rigor),
         integer("chunks", o->chunks), integer("defer_workspace", o->defer_workspace), integer("convolution", o->convolution),
+        integer("wire", o->wire),
     };
     return compare(request->comm, "pv_fft_plan_create", arguments, (int)(sizeof arguments / sizeof *arguments));
 }
@@ -164,6 +165,8 @@ static pv_status check_values(const pv_plan_request *request)
     PV_REQUIRE(o->output >= PV_OUTPUT_NATURAL && o->output <= PV_OUTPUT_TRANSPOSED_AXES, PV_ERR_ARGUMENT,
                "output %d is not one of pv_output", (int)o->output);
     PV_REQUIRE(o->rigor == PV_ESTIMATE || o->rigor == PV_MEASURE, PV_ERR_ARGUMENT, "rigor %d is not one of pv_rigor", (int)o->rigor);
+    PV_REQUIRE(o->wire == PV_WIRE_EXACT || o->wire == PV_WIRE_REDUCED, PV_ERR_ARGUMENT,
+               "wire %d, accepted are PV_WIRE_EXACT and PV_WIRE_REDUCED", (int)o->wire);
     PV_REQUIRE(isfinite(o->scale_forward) && isfinite(o->scale_inverse), PV_ERR_ARGUMENT,
                "scale_forward is %g and scale_inverse %g, accepted are finite numbers", o->scale_forward, o->scale_inverse);
     PV_REQUIRE(!o->padded || request->type == PV_R2C, PV_ERR_ARGUMENT,

@@ -45,4 +45,9 @@ static inline char *pv_run_send(const pv_run *run)
     return own ? own + run->program->region_bytes[0] + run->program->region_bytes[1] : NULL;
 }
 
+// The messages of a chunk of stage `s`, in the order of the stream (at once on the host): what start packs, where the wire
+// is reduced, finish unpacks.
+pv_status pv_run_start_messages(const pv_run *run, int s, int chunk, pv_stream *stream);
+pv_status pv_run_finish_messages(const pv_run *run, int s, pv_stream *stream);
+
 #endif

@@ -94,16 +94,9 @@ static pv_status run_chunks(const pv_run *run, int s, int64_t first_item, int64_
         for (int64_t item = first_item; item < last_item; item++) run_threads(run, stage, item, lower, upper);
         if (!stage->exchanges) continue;
         pv_move_fence();
-        PV_TRY(pv_exchange_start(stage->exchanges[c], pv_run_send(run), pv_run_window(run) + pv_program_region_offset(program, s)));
+        PV_TRY(pv_run_start_messages(run, s, c, pv_device_stream(pv_comm_device(program->comm))));
         PV_TRY(progress(stage, c));
     }
-    return PV_OK;
-}
-
-static pv_status wait_messages(const pv_stage *stage)
-{
-    if (!stage->exchanges) return PV_OK;
-    for (int c = 0; c < stage->transfer.chunks; c++) PV_TRY(pv_exchange_wait(stage->exchanges[c]));
     return PV_OK;
 }
 
@@ -118,7 +111,7 @@ static pv_status run_stages(const pv_run *run, int64_t first_item, int64_t last_
         bind_stage(run, s);
         if (stage->has_transfer) PV_TRY(pv_workspace_open_exchange(run->workspace, stream, s, &number));
         if (s > 0) {
-            PV_TRY(wait_messages(&program->stages[s - 1]));
+            PV_TRY(pv_run_finish_messages(run, s - 1, stream));
             PV_TRY(pv_workspace_wait_arrived(run->workspace, stream, previous));
         }
         PV_TRY(run_chunks(run, s, first_item, last_item));

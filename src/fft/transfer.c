@@ -126,6 +126,7 @@ static void describe_send(const pv_transfer_desc *desc, pv_transfer *transfer)
             block.batch_stride = elements;
             add_block(&transfer->store, &block, PV_SLOT_SEND, p);
             pv_transfer_chunk *from = &transfer->chunk[c];
+            from->send_item_bytes[from->send_count] = (size_t)count * desc->element_bytes;
             from->send[from->send_count++] = message_of(desc, p, &block, elements);
             offset += elements;
         }
@@ -153,12 +154,14 @@ static pv_status allocate(const pv_transfer_desc *desc, pv_transfer *transfer)
     PV_TRY(pv_view_create(desc->element_bytes, pieces, &transfer->store));
     PV_TRY(pv_view_create(desc->element_bytes, pieces, &transfer->load));
     PV_TRY(PV_ALLOC(desc->chunks, &transfer->chunk));
+    transfer->batch = desc->batch;
     transfer->chunks = desc->chunks;
     for (int c = 0; c < desc->chunks; c++) {
         pv_box box = chunk_box(desc, desc->rank, c);
         transfer->chunk[c].lower = box.lower[desc->chunk_axis];
         transfer->chunk[c].upper = box.upper[desc->chunk_axis];
         PV_TRY(PV_ALLOC(ranks, &transfer->chunk[c].send));
+        PV_TRY(PV_ALLOC(ranks, &transfer->chunk[c].send_item_bytes));
         PV_TRY(PV_ALLOC(ranks, &transfer->chunk[c].receive));
     }
     return PV_OK;
@@ -195,6 +198,7 @@ void pv_transfer_destroy(pv_transfer *transfer)
     pv_view_destroy(&transfer->load);
     for (int c = 0; transfer->chunk && c < transfer->chunks; c++) {
         pv_mem_free(transfer->chunk[c].send);
+        pv_mem_free(transfer->chunk[c].send_item_bytes);
         pv_mem_free(transfer->chunk[c].receive);
     }
     pv_mem_free(transfer->chunk);

@@ -25,10 +25,12 @@ typedef struct pv_transfer_chunk {
     int64_t lower, upper;      // along chunk_axis, of this rank's box
     int send_count, receive_count;
     pv_message *send, *receive;
+    size_t *send_item_bytes;   // of each message sent: what its points take in one transform of the batch
 } pv_transfer_chunk;
 
 typedef struct pv_transfer {
     pv_view store, load;       // window pieces count from the start of the region
+    int64_t batch;
     int chunks;
     pv_transfer_chunk *chunk;
     int messages;              // 0: no rank of the communicator sends any; the same on every rank

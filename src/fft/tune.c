@@ -243,6 +243,7 @@ static void make_key(const pv_plan_request *request, char *key, size_t size)
              pv_comm_size(request->comm), pv_comm_transport(request->comm), pv_comm_node_size(request->comm), (int)o->output,
              (unsigned long long)pv_request_hash_layout(o->space) ^ 3 * (unsigned long long)pv_request_hash_layout(o->spectrum),
              (int)o->decomposition, o->grid[0], o->grid[1], o->chunks, o->padded);
+    if (o->wire) strncat(key, " wire reduced", size - strlen(key) - 1);
     const size_t used = strlen(key);
     if (!pv_device_is_host(pv_comm_device(request->comm))) snprintf(key + used, size - used, " on a gpu engine %s", o->engine);
 }

@@ -161,7 +161,8 @@ static double run_case(const fft_case *c, const reference *r, const double compl
     if (!(error <= 2 * fft_case_limit(c))) {
         char text[FFT_CASE_TEXT];
         fft_case_describe(c, text);
-        fail_msg("%s: error %.3g eps, accepted %.3g", text, error, 2 * fft_case_limit(c));
+        fail_msg("%s: error %.3g eps, accepted %.3g, by %s", text, error, 2 * fft_case_limit(c),
+                 pv_fft_plan_text(run.plan));
     }
     if (!c->in_place) {
         double changed = fft_case_error(c, &run.space, 1, field_table, r->space);

@@ -33,12 +33,13 @@ static void summary_print(const char *what, const summary *s)
            what, s->cases, s->forward[PV_FP64], s->forward[PV_FP32], s->inverse[PV_FP64], s->inverse[PV_FP32]);
 }
 
-static void note(const fft_case *c, const char *what, double error, double *largest)
+static void note(const fft_case *c, const fft_run *run, const char *what, double error, double *largest)
 {
     if (!(error <= fft_case_limit(c))) {
         char text[FFT_CASE_TEXT];
         fft_case_describe(c, text);
-        fail_msg("%s: %s error %.3g eps, accepted %.3g", text, what, error, fft_case_limit(c));
+        fail_msg("%s: %s error %.3g eps, accepted %.3g, by %s", text, what, error, fft_case_limit(c),
+                 pv_fft_plan_text(run->plan));
     }
     double scaled = error / fmax(1, log2(fft_case_points(c)));
     if (scaled > *largest) *largest = scaled;
@@ -70,7 +71,7 @@ static void run_case(const fft_case *c, const reference *r, summary *s)
         if (!c->in_place) assert_untouched(c, "forward transform", &run.space, before);
         double factor = 1 / c->options.scale_forward;
         double error = fft_case_error(c, &run.spectrum, factor, field_table, r->spectrum[c->type]);
-        note(c, "forward", error, &s->forward[c->precision]);
+        note(c, &run, "forward", error, &s->forward[c->precision]);
 
         if (!c->in_place && run.spectrum.bytes > 0) memcpy(before, run.spectrum.data, run.spectrum.bytes);
         if (!c->in_place && run.space.bytes > 0) memset(run.space.data, 0xff, run.space.bytes);
@@ -78,7 +79,7 @@ static void run_case(const fft_case *c, const reference *r, summary *s)
         if (!c->in_place) assert_untouched(c, "inverse transform", &run.spectrum, before);
         factor /= fft_case_points(c) * c->options.scale_inverse;
         error = fft_case_error(c, &run.space, factor, field_table, r->space);
-        note(c, "round trip", error, &s->inverse[c->precision]);
+        note(c, &run, "round trip", error, &s->inverse[c->precision]);
     }
     s->cases++;
     pv_mem_free(before);

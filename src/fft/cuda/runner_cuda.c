@@ -306,9 +306,7 @@ static pv_status run_slabs(const pv_run *run, int s, int64_t first_item, int64_t
         }
         for (int64_t item = first_item; item < last_item; item++) PV_TRY(run_slab(run, s, item, slab));
         if (slab->chunk < 0) continue;
-        if (stage->exchanges)
-            PV_TRY(pv_exchange_start_on(stage->exchanges[slab->chunk], state->stream, pv_run_send(run),
-                                        pv_run_window(run) + pv_program_region_offset(program, s)));
+        if (stage->exchanges) PV_TRY(pv_run_start_messages(run, s, slab->chunk, state->stream));
         if (s == program->copies) PV_TRY(send_copies(run, s, slab->chunk, number));
     }
     return PV_OK;
@@ -326,9 +324,7 @@ static pv_status run_stages(const pv_run *run, int64_t first_item, int64_t last_
         if (stage->has_transfer)
             PV_TRY(pv_workspace_open_exchange(run->workspace, by_copies ? state->copies : state->stream, s, &number));
         if (s > 0) {
-            const pv_stage *before = &program->stages[s - 1];
-            for (int c = 0; before->exchanges && c < before->transfer.chunks; c++)
-                PV_TRY(pv_exchange_wait_on(before->exchanges[c], state->stream));
+            PV_TRY(pv_run_finish_messages(run, s - 1, state->stream));
             if (!copies_into(program, s)) PV_TRY(pv_workspace_wait_arrived(run->workspace, state->stream, previous));
         }
         PV_TRY(run_slabs(run, s, first_item, last_item, previous, number));
