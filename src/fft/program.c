@@ -81,7 +81,8 @@ static pv_status view_array(const pv_program_desc *desc, const pv_layout *layout
     return PV_OK;
 }
 
-// A plane between two passes of a stage, ordered as the second wants it; the same memory for every slice.
+// A plane between two passes of a stage, ordered as the second wants it; the same memory for every slice, until
+// spread_planes.
 static pv_status view_plane(const pv_program_desc *desc, const pv_box *box, pv_walk walk, const pv_block_order *order, int real,
                             size_t offset_bytes, pv_view *view, size_t *bytes_p)
 {
@@ -93,8 +94,7 @@ static pv_status view_plane(const pv_program_desc *desc, const pv_box *box, pv_w
     pv_box plane = *box;
     plane.upper[walk.outer] = plane.lower[walk.outer] + 1;
     *bytes_p = ((size_t)pv_piece_dense(&plane, order, piece) * size + 127) / 128 * 128;
-    // A thread of the CPU has one plane for all slices; a GPU works on several slices at once.
-    piece->stride[walk.outer] = on_host(desc) ? 0 : (int64_t)(*bytes_p / size);
+    piece->stride[walk.outer] = 0;
     piece->offset = (int64_t)(offset_bytes / size);
     return PV_OK;
 }
@@ -133,8 +133,8 @@ static int is_by_planes_alone(const pv_program *program, const pv_program_desc *
     return program->runner->has_lines && lines && !program->runner->has_lines(lines->ops, lines->n, lines->precision);
 }
 
-// Whether the stage goes from one array in natural order to another and transforms the last two axes, or the last; or
-// another for which the device has no kernels but the vendor's.
+// Whether the stage goes from one array in natural order to another and transforms the last two axes, or the last; or the
+// first, for which the device has no kernels but the vendor's. (Lines along the second are not evenly spaced.)
 static int may_be_planes(const pv_program_desc *desc, const pv_program *program, int s)
 {
     const pv_route *route = &program->route;
@@ -144,7 +144,7 @@ static int may_be_planes(const pv_program_desc *desc, const pv_program *program,
     int axes = 0;
     for (int i = 0; i < stage->step_count; i++) axes |= 1 << stage->steps[i].axis;
     if (!desc->planes || desc->problem->long_line || axes == 0) return 0;
-    if (axes != 6 && axes != 4 && !((axes == 1 || axes == 2) && is_by_planes_alone(program, desc, axes / 2))) return 0;
+    if (axes != 6 && axes != 4 && !(axes == 1 && is_by_planes_alone(program, desc, 0))) return 0;
     for (int i = 0; i < stage->step_count; i++)
         if (stage->steps[i].fused) return 0;
     if (!is_natural(stage->load) || !is_natural(stage->store)) return 0;
@@ -293,6 +293,19 @@ static pv_status make_pass(const pv_program_desc *desc, pv_program *program, int
     return pv_pass_prepare(pass, stream, on_host(desc) && stage->pass_count == 1);
 }
 
+// A thread of the CPU has one slice's planes for all slices; a GPU works on several slices at once, each with planes of its
+// own.
+static void spread_planes(pv_stage *stage)
+{
+    for (int p = 0; p < stage->pass_count; p++) {
+        pv_view *views[2] = {&stage->passes[p].load, &stage->passes[p].store};
+        for (int v = 0; v < 2; v++)
+            for (int i = 0; i < views[v]->count; i++)
+                if (views[v]->pieces[i].slot == PV_SLOT_SCRATCH)
+                    views[v]->pieces[i].stride[stage->outer_axis] = (int64_t)(stage->plane_bytes / views[v]->element_bytes);
+    }
+}
+
 static pv_status make_stage(const pv_program_desc *desc, pv_program *program, int s)
 {
     const pv_route_stage *route = &program->route.stages[s];
@@ -309,6 +322,7 @@ static pv_status make_stage(const pv_program_desc *desc, pv_program *program, in
         size_t bytes = pv_pass_scratch_bytes(&stage->passes[step]);
         if (bytes > tile_bytes) tile_bytes = bytes;
     }
+    if (!on_host(desc)) spread_planes(stage);
     stage->moved_bytes = (size_t)program->batch *
         ((size_t)pv_box_count(box) * element_bytes(desc, route->real_load) +
          (size_t)pv_box_count(&route->store->boxes[pv_comm_rank(desc->comm)]) * element_bytes(desc, route->real_store));

@@ -11,6 +11,16 @@
 
 enum { FLAG_ARRIVED, FLAG_CONSUMED };
 
+static pv_status make_base(pv_workspace *workspace)
+{
+    const uint64_t none[PV_WINDOW_FLAGS] = {0};
+    pv_window *window = workspace->window;
+    if (!window->tables) return PV_OK;
+    PV_TRY(pv_buffer_create(window->comm->device, sizeof none, &workspace->base));
+    window->base = pv_buffer_data(workspace->base);
+    return pv_buffer_write(workspace->base, 0, none, sizeof none);
+}
+
 pv_status pv_workspace_create(pv_comm *comm, size_t bytes, pv_workspace **workspace_p)
 {
     int64_t largest = (int64_t)bytes;
@@ -21,9 +31,9 @@ pv_status pv_workspace_create(pv_comm *comm, size_t bytes, pv_workspace **worksp
     if (status == PV_OK) status = PV_ALLOC(pv_comm_size(comm), &workspace->bases);
     status = pv_comm_agree(comm, status);
     if (status == PV_OK) status = pv_window_create(comm, (size_t)largest, &workspace->window);
+    if (status == PV_OK) status = pv_comm_agree(comm, make_base(workspace));
     if (status != PV_OK) {
-        if (workspace) pv_mem_free(workspace->bases);
-        pv_mem_free(workspace);
+        pv_workspace_destroy(workspace);
         return status;
     }
     static atomic_uint_fast64_t made;
@@ -71,25 +81,24 @@ pv_status pv_workspace_open_exchange(pv_workspace *workspace, pv_stream *stream,
 {
     uint64_t number = ++workspace->exchanges, behind = index == 0 ? 1 : 2;
     *number_p = number;
-    if (number <= behind) return PV_OK;
-    return wait_peers(workspace, stream, FLAG_CONSUMED, number - behind - workspace->recorded_from);
+    return wait_peers(workspace, stream, FLAG_CONSUMED, number - behind);
 }
 
 // Counters count parts, so that whoever waits for a part is content with any later one.
-static uint64_t part_number(const pv_workspace *workspace, uint64_t number, int part)
+static uint64_t part_number(uint64_t number, int part)
 {
-    return (number - workspace->recorded_from) * PV_EXCHANGE_PARTS + (uint64_t)part;
+    return number * PV_EXCHANGE_PARTS + (uint64_t)part;
 }
 
 pv_status pv_workspace_post_part(pv_workspace *workspace, pv_stream *stream, uint64_t number, int part)
 {
     pv_move_fence();
-    return post_peers(workspace, stream, FLAG_ARRIVED, part_number(workspace, number, part));
+    return post_peers(workspace, stream, FLAG_ARRIVED, part_number(number, part));
 }
 
 pv_status pv_workspace_wait_part(pv_workspace *workspace, pv_stream *stream, uint64_t number, int part)
 {
-    return wait_peers(workspace, stream, FLAG_ARRIVED, part_number(workspace, number, part));
+    return wait_peers(workspace, stream, FLAG_ARRIVED, part_number(number, part));
 }
 
 pv_status pv_workspace_post_arrived(pv_workspace *workspace, pv_stream *stream, uint64_t number)
@@ -104,44 +113,19 @@ pv_status pv_workspace_wait_arrived(pv_workspace *workspace, pv_stream *stream, 
 
 pv_status pv_workspace_post_consumed(pv_workspace *workspace, pv_stream *stream, uint64_t number)
 {
-    return post_peers(workspace, stream, FLAG_CONSUMED, number - workspace->recorded_from);
+    return post_peers(workspace, stream, FLAG_CONSUMED, number);
 }
 
-// ---- Recorded programs ------------------------------------------------------------------------------------------------
+// ---- Programs ----------------------------------------------------------------------------------------------------------
 
-pv_status pv_workspace_begin_record(pv_workspace *workspace)
+void pv_workspace_begin(pv_workspace *workspace)
 {
-    if (!workspace->base) {
-        const uint64_t none[PV_WINDOW_FLAGS] = {0};
-        PV_TRY(pv_buffer_create(pv_comm_device(workspace->comm), sizeof none, &workspace->base));
-        PV_TRY(pv_buffer_write(workspace->base, 0, none, sizeof none));
-        workspace->base_exchanges = 0;
-    }
-    workspace->recorded_from = workspace->exchanges;
-    workspace->window->base = pv_buffer_data(workspace->base);
-    return PV_OK;
+    if (workspace->base) workspace->exchanges = 0;
 }
 
-uint64_t pv_workspace_end_record(pv_workspace *workspace)
+pv_workspace_steps pv_workspace_end(const pv_workspace *workspace)
 {
-    const uint64_t count = workspace->exchanges - workspace->recorded_from;
-    workspace->exchanges = workspace->recorded_from;
-    workspace->recorded_from = 0;
-    workspace->window->base = NULL;
-    return count;
-}
-
-uint64_t *pv_workspace_base(const pv_workspace *workspace) { return pv_buffer_data(workspace->base); }
-
-pv_status pv_workspace_replay(pv_workspace *workspace, pv_stream *stream, uint64_t exchanges)
-{
-    if (workspace->base_exchanges != workspace->exchanges) {
-        uint64_t base[PV_WINDOW_FLAGS] = {0};
-        base[FLAG_ARRIVED] = workspace->exchanges * PV_EXCHANGE_PARTS;
-        base[FLAG_CONSUMED] = workspace->exchanges;
-        PV_TRY(pv_stream_copy(stream, pv_buffer_data(workspace->base), base, sizeof base));
-    }
-    workspace->exchanges += exchanges;
-    workspace->base_exchanges = workspace->exchanges;
-    return PV_OK;
+    if (!workspace->base) return (pv_workspace_steps){0};
+    return (pv_workspace_steps){pv_buffer_data(workspace->base), workspace->exchanges * PV_EXCHANGE_PARTS,
+                                workspace->exchanges};
 }

@@ -2,7 +2,8 @@
 // Workspace: a window that programs use as two alternating receive regions and a send buffer, and the counters that
 // order the ranks' stores into it.
 //
-// Exchanges are numbered through the life of a workspace. Number e has ARRIVED from a rank when all its stores of e
+// Exchanges are numbered through the life of a workspace. Where counters lie on a device, so does what the numbers of a
+// program count from, so that its work can be recorded in a graph, by us or by the caller, and replayed. Number e has ARRIVED from a rank when all its stores of e
 // are visible here; a rank has CONSUMED e when it will not read what it received in e any more. The first exchange of
 // a program may overwrite any region, so it waits for everybody to have consumed e - 1; later ones use the other
 // region than their predecessor, so e - 2 is enough. An exchange may arrive in parts, one after another.
@@ -17,10 +18,8 @@ struct pv_workspace {
     size_t bytes;
     uint64_t identity;          // of no other in this process: addresses come again
     void **bases;               // [size], NULL where stores do not reach
-    uint64_t exchanges;         // started so far
-    pv_buffer *base;            // of recorded programs, on devices: what their numbers count from, by flag; NULL: none yet
-    uint64_t base_exchanges;    // that it stands for
-    uint64_t recorded_from;     // while a program is recorded: exchanges before it; else 0
+    uint64_t exchanges;         // started so far; with a base by the program that runs
+    pv_buffer *base;            // where counters lie on a device: what numbers count from, by flag; else NULL
 };
 
 // node_p[r]: ranks with the same number reach each other's memory. Collective.
@@ -37,13 +36,13 @@ pv_status pv_workspace_post_part(pv_workspace *workspace, pv_stream *stream, uin
 pv_status pv_workspace_wait_part(pv_workspace *workspace, pv_stream *stream, uint64_t number, int part);
 pv_status pv_workspace_post_consumed(pv_workspace *workspace, pv_stream *stream, uint64_t number);
 
-// A program's work on streams can be recorded once and replayed: its numbers then count from where the workspace stands.
-// Between begin and end, which returns how many exchanges the program has, the work is only recorded. It must end by adding
-// that many times PV_EXCHANGE_PARTS, and that many, to the two counters at pv_workspace_base. Local.
-pv_status pv_workspace_begin_record(pv_workspace *workspace);
-uint64_t pv_workspace_end_record(pv_workspace *workspace);
-uint64_t *pv_workspace_base(const pv_workspace *workspace);
-// Before the recorded work is given to the stream.
-pv_status pv_workspace_replay(pv_workspace *workspace, pv_stream *stream, uint64_t exchanges);
+// A program's exchanges lie between begin and end. Where the workspace has a base, whoever runs the program adds what end
+// returns (what ARRIVED and CONSUMED have moved on by) to the two counters there, in the order of the stream. Local.
+typedef struct pv_workspace_steps {
+    uint64_t *base;             // NULL: nothing to add
+    uint64_t arrived, consumed;
+} pv_workspace_steps;
+void pv_workspace_begin(pv_workspace *workspace);
+pv_workspace_steps pv_workspace_end(const pv_workspace *workspace);
 
 #endif

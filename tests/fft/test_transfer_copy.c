@@ -14,6 +14,7 @@ typedef struct exchange_case {
     int64_t shape[3];
     int ranks, from_axis, to_axis, chunks, groups, early_percent;
     pv_copy_keep keep;
+    int is_odd;                     // slabs of other sizes and owners than the rule's
 } exchange_case;
 
 typedef struct everybody {
@@ -57,11 +58,28 @@ static void copy_list(const everybody *e, int rank, const pv_copy_list *list)
     }
 }
 
+// The first slab is one plane, the last takes the rest of it; and owners are turned round.
+static void make_odd(pv_layout *layout, int axis)
+{
+    const int ranks = layout->ranks;
+    for (int r = 0; r < ranks; r++) {
+        pv_box *box = &layout->boxes[r];
+        box->lower[axis] = r;
+        box->upper[axis] = r + 1 == ranks ? layout->shape[axis] : r + 1;
+    }
+    for (int r = 0; r < ranks / 2; r++) {
+        const pv_box box = layout->boxes[r];
+        layout->boxes[r] = layout->boxes[ranks - 1 - r];
+        layout->boxes[ranks - 1 - r] = box;
+    }
+}
+
 static void open_everybody(const exchange_case *c, everybody *e)
 {
     static const int node[MOST_RANKS] = {0};
     *e = (everybody){.c = c};
     assert_ok(pv_layout_slab(c->shape, c->ranks, c->from_axis, &e->from));
+    if (c->is_odd) make_odd(e->from, c->from_axis);
     assert_ok(pv_layout_slab(c->shape, c->ranks, c->to_axis, &e->to));
     assert_true(pv_copy_applies(e->from, e->to, node, c->from_axis, c->to_axis));
     for (int r = 0; r < c->ranks; r++) {
@@ -115,10 +133,10 @@ static void every_point_arrives(void **state)
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
         for (size_t w = 0; w < sizeof ways / sizeof *ways; w++)
             for (int ranks = 2; ranks <= MOST_RANKS; ranks++)
-                for (int turn = 0; turn < 6; turn++) {
+                for (int turn = 0; turn < 12; turn++) {
                     const int from = turn % 2;
                     check(&(exchange_case){{shapes[s][0], shapes[s][1], shapes[s][2]}, ranks, from, 1 - from, ways[w][0],
-                                           ways[w][1], ways[w][2], (pv_copy_keep)(turn / 2)});
+                                           ways[w][1], ways[w][2], (pv_copy_keep)(turn / 2 % 3), turn / 6});
                 }
 }
 

@@ -4,7 +4,6 @@
 #include <parseval/device_cuda.h>
 
 #include "fft/cuda/fft_check.h"
-#include "fft/cuda/pass_device.h"
 
 static void forget(pv_cuda_graph *graph)
 {
@@ -32,30 +31,19 @@ static pv_cuda_graph *find(pv_cuda_graphs *graphs, const pv_run *run)
     return graph;
 }
 
-// Whether the caller records the stream himself.
-static int is_recorded(cudaStream_t stream)
+int pv_cuda_is_recorded(const pv_stream *stream)
 {
     enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-    (void)cudaStreamIsCapturing(stream, &status);
+    (void)cudaStreamIsCapturing(pv_stream_cuda(stream), &status);
     return status != cudaStreamCaptureStatusNone;
-}
-
-static pv_status record_body(const pv_run *run, cudaStream_t stream, pv_cuda_body body)
-{
-    PV_TRY(body(run));
-    const uint64_t count = run->workspace->exchanges - run->workspace->recorded_from;
-    PV_FFT_CUDA(pv_cuda_count_on(pv_workspace_base(run->workspace), count * PV_EXCHANGE_PARTS, count, stream), "counting exchanges");
-    return PV_OK;
 }
 
 static pv_status record(pv_cuda_graph *made, const pv_run *run, cudaStream_t stream, pv_cuda_body body)
 {
     cudaGraph_t graph = NULL;
-    PV_TRY(pv_workspace_begin_record(run->workspace));
     cudaError_t error = cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal);
-    pv_status status = error == cudaSuccess ? record_body(run, stream, body) : PV_OK;
+    pv_status status = error == cudaSuccess ? body(run) : PV_OK;
     if (error == cudaSuccess) error = cudaStreamEndCapture(stream, &graph);
-    made->exchanges = pv_workspace_end_record(run->workspace);
     if (status == PV_OK && error == cudaSuccess) error = cudaGraphInstantiate(&made->exec, graph, 0);
     if (graph) (void)cudaGraphDestroy(graph);
     if (status != PV_OK) return status;
@@ -66,7 +54,7 @@ static pv_status record(pv_cuda_graph *made, const pv_run *run, cudaStream_t str
 pv_status pv_cuda_graphs_run(pv_cuda_graphs *graphs, const pv_run *run, pv_stream *stream, pv_cuda_body body)
 {
     cudaStream_t cuda_stream = pv_stream_cuda(stream);
-    if (graphs->is_off || is_recorded(cuda_stream)) return body(run);
+    if (graphs->is_off || pv_cuda_is_recorded(stream)) return body(run);
     pv_cuda_graph *graph = find(graphs, run);
     if (!graph->is_known) {
         graph->is_known = 1;
@@ -77,7 +65,6 @@ pv_status pv_cuda_graphs_run(pv_cuda_graphs *graphs, const pv_run *run, pv_strea
         graphs->is_off = 1;
         return body(run);
     }
-    PV_TRY(pv_workspace_replay(run->workspace, stream, graph->exchanges));
     PV_FFT_CUDA(cudaGraphLaunch(graph->exec, cuda_stream), "launching a graph");
     return PV_OK;
 }

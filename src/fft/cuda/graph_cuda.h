@@ -15,7 +15,6 @@ typedef struct pv_cuda_graph {
     uint64_t workspace;                // its identity
     int is_known;                      // has been run
     cudaGraphExec_t exec;              // NULL: not recorded
-    uint64_t exchanges;
 } pv_cuda_graph;
 
 typedef struct pv_cuda_graphs {
@@ -25,6 +24,9 @@ typedef struct pv_cuda_graphs {
 } pv_cuda_graphs;
 
 typedef pv_status (*pv_cuda_body)(const pv_run *run);
+
+// Whether the caller records the stream himself.
+int pv_cuda_is_recorded(const pv_stream *stream);
 
 // Gives the work of `body` to the stream: recorded from the second run with the same arrays on. What the body waits for on
 // other ranks must not need branches of the work to run at the same time.

@@ -53,7 +53,7 @@ static void set_lengths(const pv_program *program, int first_axis, pv_cuda_plane
         }
 }
 
-// Lines along the first or second axis; those of a slice, and slices, follow one another in memory.
+// Lines along the first axis: those of a slice, and slices, follow one another in memory.
 static void across_of_stage(const pv_stage *stage, pv_cuda_planes *planes)
 {
     const pv_pass *pass = &stage->passes[0];
@@ -76,7 +76,7 @@ void pv_cuda_planes_of_stage(const pv_program *program, int s, pv_cuda_planes *p
                                .per_slice = 1,
                                .type = type_of(precision_of(program), route->real_load, route->real_store),
                                .direction = route->steps[0].inverse ? CUFFT_INVERSE : CUFFT_FORWARD};
-    if (stage->pass_count == 1 && stage->passes[0].axis < 2) {
+    if (stage->pass_count == 1 && stage->passes[0].axis == 0) {
         across_of_stage(stage, planes);
         return;
     }

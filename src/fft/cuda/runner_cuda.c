@@ -44,6 +44,7 @@ typedef struct pv_cuda_state {
     uint64_t bound;             // the workspace whose windows the passes know
     pv_stream *stream, *copies; // copies: NULL without any
     int is_short;               // recorded as a graph
+    int in_line;                // no wait may come before what others wait for: so in what is recorded
     pv_cuda_graphs graphs;
 } pv_cuda_state;
 
@@ -300,8 +301,7 @@ static pv_status run_slabs(const pv_run *run, int s, int64_t first_item, int64_t
         const pv_cuda_slab *slab = &state->stages[s].slabs[i];
         if (slab->await_part > awaited) {
             awaited = slab->await_part;
-            // Recorded, a wait must not come before what others wait for.
-            if (state->is_short) PV_TRY(pv_stream_follow(state->stream, state->copies));
+            if (state->in_line) PV_TRY(pv_stream_follow(state->stream, state->copies));
             PV_TRY(pv_workspace_wait_part(run->workspace, state->stream, previous, awaited));
         }
         for (int64_t item = first_item; item < last_item; item++) PV_TRY(run_slab(run, s, item, slab));
@@ -337,16 +337,26 @@ static pv_status run_stages(const pv_run *run, int64_t first_item, int64_t last_
     return PV_OK;
 }
 
+static pv_status count_exchanges(const pv_run *run, const pv_stream *stream)
+{
+    const pv_workspace_steps steps = pv_workspace_end(run->workspace);
+    if (steps.base)
+        PV_FFT_CUDA(pv_cuda_count_on(steps.base, steps.arrived, steps.consumed, pv_stream_cuda(stream)), "counting exchanges");
+    return PV_OK;
+}
+
 static pv_status run_all(const pv_run *run)
 {
     pv_program *program = run->program;
     pv_cuda_state *state = program->runner_state;
+    pv_workspace_begin(run->workspace);
     // An earlier run on this stream is done with what the copies will read and write here.
     if (state->copies) PV_TRY(pv_stream_follow(state->copies, state->stream));
     int64_t batch = program->batch;
     if (!program->item_major) PV_TRY(run_stages(run, 0, batch));
     for (int64_t item = 0; item < batch && program->item_major; item++) PV_TRY(run_stages(run, item, item + 1));
-    return state->copies ? pv_stream_follow(state->stream, state->copies) : PV_OK;
+    if (state->copies) PV_TRY(pv_stream_follow(state->stream, state->copies));
+    return count_exchanges(run, state->stream);
 }
 
 static pv_status run(const pv_run *run)
@@ -355,7 +365,11 @@ static pv_status run(const pv_run *run)
     pv_cuda_state *state = program->runner_state;
     if (state->has_whole && (!state->whole_in_place_only || run->in == run->out))
         return run_planes(run, &state->whole, 0, 0, 0, program->batch);
+    const int is_recorded = pv_cuda_is_recorded(state->stream);
+    PV_REQUIRE(!is_recorded || state->bound == run->workspace->identity, PV_ERR_ARGUMENT,
+               "a transform that has not run in this workspace was to be recorded in a graph; it must run once before");
     PV_TRY(bind(run));
+    state->in_line = state->is_short || is_recorded;
     return state->is_short ? pv_cuda_graphs_run(&state->graphs, run, state->stream, run_all) : run_all(run);
 }
 
