@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rates of dense algebra in the shapes of an eigensolver, one core or one GPU: one JSON record a line. Overlaps are short
-// and wide (V^T X), rotations tall (V c); eigenproblems and Cholesky factors have one to four times the bands. The
-// kernels are those that OpenBLAS has chosen; OPENBLAS_CORETYPE chooses others.
+// Rates of dense algebra in the shapes of an eigensolver, one core or one GPU: one JSON record a line. Overlaps are
+// short and wide (V^T X), rotations tall (V c); eigenproblems and Cholesky factors have one to four times the bands.
+// The kernels are those that OpenBLAS has chosen; OPENBLAS_CORETYPE chooses others.
 //
 //   bench_dense [BANDS [LENGTH [DEVICE]]]   bands, numbers of a vector (56 and 8976: HfO2, 12 atoms, 34 Ha), "cpu:1"
 #include <stdio.h>

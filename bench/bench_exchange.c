@@ -128,9 +128,18 @@ static pv_status open_and_run(const settings *s, int rank)
 static pv_status parse(int argc, char **argv, settings *s, int *help_p)
 {
     const pv_option options[] = {
-        {.name = "device", .type = PV_OPTION_TEXT, .value = &s->device, .unit = "NAME", .help = "Where the memory lies."},
+        {.name = "device",
+         .type = PV_OPTION_TEXT,
+         .value = &s->device,
+         .unit = "NAME",
+         .help = "Where the memory lies."},
         {.name = "transport", .type = PV_OPTION_TEXT, .value = &s->transport, .unit = "NAME", .help = "What moves it."},
-        {.name = "bytes", .type = PV_OPTION_INT, .value = &s->bytes, .unit = "N", .minimum = 64, .maximum = 1e12,
+        {.name = "bytes",
+         .type = PV_OPTION_INT,
+         .value = &s->bytes,
+         .unit = "N",
+         .minimum = 64,
+         .maximum = 1e12,
          .help = "Of each rank, its own share included."},
         {.name = "commit", .type = PV_OPTION_TEXT, .value = &s->commit, .unit = "TEXT", .help = "For the record."},
         {.name = "machine", .type = PV_OPTION_TEXT, .value = &s->machine, .unit = "TEXT", .help = "For the record."},

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transforms on any device: verified against a field whose spectrum is known, and timed by events of the device's stream,
-// in place, from slabs to slabs split along another axis (cuFFTMp's layouts). One record a line for each shape, type,
-// precision and way.
+// Transforms on any device: verified against a field whose spectrum is known, and timed by events of the device's
+// stream, in place, from slabs to slabs split along another axis (cuFFTMp's layouts). One record a line for each shape,
+// type, precision and way.
 //
 //   mpirun -n 2 bench_fft_device --shapes 512x512x512 --ways "auto,2:16:3:70"
 //
-// A way is "auto" or "measure", the tuner's, or PLANES:CHUNKS:GROUPS:EARLY, a candidate of the tuner's on GPUs. A repetition
-// is a barrier and then some transforms one after another, as many as last a millisecond or so; its time is that of the
-// slowest rank, divided by their number. The median of the repetitions counts.
+// A way is "auto" or "measure", the tuner's, or PLANES:CHUNKS:GROUPS:EARLY, a candidate of the tuner's on GPUs. A
+// repetition is a barrier and then some transforms one after another, as many as last a millisecond or so; its time is
+// that of the slowest rank, divided by their number. The median of the repetitions counts.
 #include <complex.h>
 #include <float.h>
 #include <math.h>
@@ -50,7 +50,7 @@ typedef struct bench_case {
     double errors[2], seconds[2];
 } bench_case;
 
-// ---- A field that is a product of three vectors ----------------------------------------------------------------------
+// ---- A field that is a product of three vectors ---------------------------------------------------------------------
 
 static pv_status make_factors(bench_case *c)
 {
@@ -65,7 +65,8 @@ static pv_status make_factors(bench_case *c)
         }
         for (int64_t k = 0; k < n; k++) {
             double complex sum = 0.0;
-            for (int64_t i = 0; i < n; i++) sum += c->factors[d][i] * cexp(-2.0 * M_PI * I * (double)(i * k % n) / (double)n);
+            for (int64_t i = 0; i < n; i++)
+                sum += c->factors[d][i] * cexp(-2.0 * M_PI * I * (double)(i * k % n) / (double)n);
             c->spectra[d][k] = sum;
         }
     }
@@ -97,13 +98,18 @@ static side side_of(const bench_case *c, int is_spectrum)
     return s;
 }
 
-static size_t row_bytes(const side *s) { return (size_t)s->pitch * (s->is_complex ? 2 : 1) * pv_real_bytes((pv_precision)s->precision); }
+static size_t row_bytes(const side *s)
+{
+    return (size_t)s->pitch * (s->is_complex ? 2 : 1) * pv_real_bytes((pv_precision)s->precision);
+}
 
 // Row `row` of the box: written, or compared with `factor` times it.
 static void visit_row(const side *s, int64_t row, char *memory, int is_write, double factor, double sums[2])
 {
-    const int64_t rows = s->box->upper[1] - s->box->lower[1], lower = s->box->lower[2], length = s->box->upper[2] - lower;
-    const double complex outer = s->vectors[0][s->box->lower[0] + row / rows] * s->vectors[1][s->box->lower[1] + row % rows];
+    const int64_t rows = s->box->upper[1] - s->box->lower[1], lower = s->box->lower[2],
+                  length = s->box->upper[2] - lower;
+    const double complex outer =
+        s->vectors[0][s->box->lower[0] + row / rows] * s->vectors[1][s->box->lower[1] + row % rows];
     double *fp64 = (double *)memory;
     float *fp32 = (float *)memory;
     const int parts = s->is_complex ? 2 : 1;
@@ -126,7 +132,8 @@ static void visit_row(const side *s, int64_t row, char *memory, int is_write, do
 
 static pv_status visit(const bench_case *c, const side *s, int is_write, double factor, double *error_p)
 {
-    const int64_t rows = pv_box_count(s->box) > 0 ? (s->box->upper[0] - s->box->lower[0]) * (s->box->upper[1] - s->box->lower[1]) : 0;
+    const int64_t rows =
+        pv_box_count(s->box) > 0 ? (s->box->upper[0] - s->box->lower[0]) * (s->box->upper[1] - s->box->lower[1]) : 0;
     const int64_t step = CHUNK_BYTES / (int64_t)row_bytes(s) + 1;
     double difference = 0.0, norm = 0.0;
     char *host;
@@ -170,7 +177,7 @@ static pv_status verify(bench_case *c)
     return visit(c, &space, 0, points, &c->errors[1]);
 }
 
-// ---- Timing ----------------------------------------------------------------------------------------------------------
+// ---- Timing ---------------------------------------------------------------------------------------------------------
 
 static int by_value(const void *a, const void *b)
 {
@@ -215,7 +222,7 @@ static pv_status time_direction(bench_case *c, int direction)
     return PV_OK;
 }
 
-// ---- Cases -----------------------------------------------------------------------------------------------------------
+// ---- Cases ----------------------------------------------------------------------------------------------------------
 
 static pv_status make_plan(bench_case *c)
 {
@@ -288,7 +295,8 @@ static void print_record(const bench_case *c)
     pv_json_number(json, "inverse_ms", 1e3 * c->seconds[1]);
     pv_json_number(json, "forward_error", c->errors[0]);
     pv_json_number(json, "roundtrip_error", c->errors[1]);
-    if (c->s->verify) pv_json_bool(json, "is_right", fmax(c->errors[0], c->errors[1]) < 20.0 * epsilon * sqrt(1.0 + log2(points)));
+    if (c->s->verify)
+        pv_json_bool(json, "is_right", fmax(c->errors[0], c->errors[1]) < 20.0 * epsilon * sqrt(1.0 + log2(points)));
     pv_json_text_value(json, "machine", c->s->machine);
     pv_json_text_value(json, "commit", c->s->commit);
     pv_json_text_value(json, "command", c->s->command);
@@ -329,10 +337,14 @@ static int next_word(const char **list, char *word, size_t size)
     return 1;
 }
 
-static pv_status run_case(pv_comm *comm, const settings *s, const int64_t shape[3], const char *type, const char *precision)
+static pv_status run_case(pv_comm *comm, const settings *s, const int64_t shape[3], const char *type,
+                          const char *precision)
 {
-    bench_case c = {.s = s, .comm = comm, .shape = {shape[0], shape[1], shape[2]},
-                    .type = strcmp(type, "r2c") == 0 ? PV_R2C : PV_C2C, .precision = strcmp(precision, "fp32") == 0 ? PV_FP32 : PV_FP64};
+    bench_case c = {.s = s,
+                    .comm = comm,
+                    .shape = {shape[0], shape[1], shape[2]},
+                    .type = strcmp(type, "r2c") == 0 ? PV_R2C : PV_C2C,
+                    .precision = strcmp(precision, "fp32") == 0 ? PV_FP32 : PV_FP64};
     char way[64];
     pv_status status = s->verify ? make_factors(&c) : PV_OK;
     for (const char *ways = s->ways; status == PV_OK && next_word(&ways, way, sizeof way);) {
@@ -348,8 +360,9 @@ static pv_status run_all(pv_comm *comm, const settings *s)
     char shape[64], type[16], precision[16];
     for (const char *shapes = s->shapes; next_word(&shapes, shape, sizeof shape);) {
         long long n[3];
-        PV_REQUIRE(sscanf(shape, "%lldx%lldx%lld", &n[0], &n[1], &n[2]) == 3 && n[0] > 0 && n[1] > 0 && n[2] > 0, PV_ERR_INPUT,
-                   "--shapes has \"%s\"; shapes as 64x64x64 with commas between them are accepted", shape);
+        PV_REQUIRE(sscanf(shape, "%lldx%lldx%lld", &n[0], &n[1], &n[2]) == 3 && n[0] > 0 && n[1] > 0 && n[2] > 0,
+                   PV_ERR_INPUT, "--shapes has \"%s\"; shapes as 64x64x64 with commas between them are accepted",
+                   shape);
         for (const char *types = s->types; next_word(&types, type, sizeof type);)
             for (const char *precisions = s->precisions; next_word(&precisions, precision, sizeof precision);)
                 PV_TRY(run_case(comm, s, (int64_t[3]){n[0], n[1], n[2]}, type, precision));
@@ -362,17 +375,36 @@ static pv_status parse(int argc, char **argv, settings *s, int *help_p)
     const pv_option options[] = {
         {.name = "shapes", .type = PV_OPTION_TEXT, .value = &s->shapes, .unit = "LIST", .help = "Shapes to run."},
         {.name = "types", .type = PV_OPTION_TEXT, .value = &s->types, .unit = "LIST", .help = "Of c2c and r2c."},
-        {.name = "precisions", .type = PV_OPTION_TEXT, .value = &s->precisions, .unit = "LIST", .help = "Of fp64 and fp32."},
-        {.name = "ways", .type = PV_OPTION_TEXT, .value = &s->ways, .unit = "LIST",
+        {.name = "precisions",
+         .type = PV_OPTION_TEXT,
+         .value = &s->precisions,
+         .unit = "LIST",
+         .help = "Of fp64 and fp32."},
+        {.name = "ways",
+         .type = PV_OPTION_TEXT,
+         .value = &s->ways,
+         .unit = "LIST",
          .help = "auto, measure, PLANES:CHUNKS:GROUPS:EARLY."},
         {.name = "device", .type = PV_OPTION_TEXT, .value = &s->device, .unit = "NAME", .help = "cpu or cuda."},
         {.name = "transport", .type = PV_OPTION_TEXT, .value = &s->transport, .unit = "NAME", .help = "The transport."},
         {.name = "engine", .type = PV_OPTION_TEXT, .value = &s->engine, .unit = "NAME", .help = "The engine."},
-        {.name = "output", .type = PV_OPTION_CHOICE, .value = &s->output, .choices = "natural|owner",
+        {.name = "output",
+         .type = PV_OPTION_CHOICE,
+         .value = &s->output,
+         .choices = "natural|owner",
          .help = "Where the spectrum lies."},
-        {.name = "batch", .type = PV_OPTION_INT, .value = &s->batch, .minimum = 1, .maximum = 1000000,
+        {.name = "batch",
+         .type = PV_OPTION_INT,
+         .value = &s->batch,
+         .minimum = 1,
+         .maximum = 1000000,
          .help = "Transforms in one call; more than one are not verified."},
-        {.name = "repeat", .type = PV_OPTION_INT, .value = &s->repeat, .minimum = 1, .maximum = 10000, .help = "Repetitions."},
+        {.name = "repeat",
+         .type = PV_OPTION_INT,
+         .value = &s->repeat,
+         .minimum = 1,
+         .maximum = 10000,
+         .help = "Repetitions."},
         {.name = "verify", .type = PV_OPTION_FLAG, .value = &s->verify, .help = "Compare with a known spectrum."},
         {.name = "commit", .type = PV_OPTION_TEXT, .value = &s->commit, .unit = "TEXT", .help = "For the record."},
         {.name = "machine", .type = PV_OPTION_TEXT, .value = &s->machine, .unit = "TEXT", .help = "For the record."},
@@ -399,8 +431,18 @@ static void write_command(int argc, char **argv, settings *s)
 
 static pv_status run(int argc, char **argv)
 {
-    settings s = {.shapes = "128x128x128", .types = "c2c", .precisions = "fp32,fp64", .ways = "auto", .device = "cuda", .transport = "auto",
-                  .engine = "auto", .commit = "unknown", .machine = "unknown", .repeat = 11, .batch = 1, .output = PV_OUTPUT_TRANSPOSED_OWNER};
+    settings s = {.shapes = "128x128x128",
+                  .types = "c2c",
+                  .precisions = "fp32,fp64",
+                  .ways = "auto",
+                  .device = "cuda",
+                  .transport = "auto",
+                  .engine = "auto",
+                  .commit = "unknown",
+                  .machine = "unknown",
+                  .repeat = 11,
+                  .batch = 1,
+                  .output = PV_OUTPUT_TRANSPOSED_OWNER};
     int help = 0, rank = 0, gpus = 0;
     write_command(argc, argv, &s);
     PV_TRY(parse(argc, argv, &s, &help));

@@ -26,7 +26,7 @@ typedef struct fft_case {
     pv_fft_plan *plan;
     pv_workspace *workspace;
     pv_buffer *space_buffer, *spectrum_buffer;  // the second is NULL in place
-    pv_array space, spectrum;
+    pv_fft_array space, spectrum;
     double forward_error, roundtrip_error;
     pv_fft_times times;
     pv_fft_times alone;                         // of a rank's share without the others; on GPUs
@@ -130,9 +130,9 @@ static pv_status make_memory(fft_case *c)
     const pv_fft_request *request = c->request;
     pv_precision precision = (pv_precision)request->precision;
     int rank = pv_comm_rank(c->comm);
-    c->space = pv_array_describe(pv_fft_plan_space(c->plan), rank, request->batch, request->type == PV_C2C, precision,
-                                 is_padded(request));
-    c->spectrum = pv_array_describe(pv_fft_plan_spectrum(c->plan), rank, request->batch, 1, precision, 0);
+    c->space = pv_fft_array_describe(pv_fft_plan_space(c->plan), rank, request->batch, request->type == PV_C2C,
+                                     precision, is_padded(request));
+    c->spectrum = pv_fft_array_describe(pv_fft_plan_spectrum(c->plan), rank, request->batch, 1, precision, 0);
     c->space.device = c->spectrum.device = c->device;
     c->space.buffer = c->space_buffer;
     c->spectrum.buffer = request->in_place ? c->space_buffer : c->spectrum_buffer;
@@ -175,13 +175,13 @@ static void close_case(fft_case *c)
 
 static pv_status forward(fft_case *c)
 {
-    PV_TRY(pv_fft_forward(c->plan, pv_array_data(&c->space), pv_array_data(&c->spectrum)));
+    PV_TRY(pv_fft_forward(c->plan, pv_fft_array_data(&c->space), pv_fft_array_data(&c->spectrum)));
     return pv_stream_wait(pv_device_stream(c->device));
 }
 
 static pv_status inverse(fft_case *c)
 {
-    PV_TRY(pv_fft_inverse(c->plan, pv_array_data(&c->spectrum), pv_array_data(&c->space)));
+    PV_TRY(pv_fft_inverse(c->plan, pv_fft_array_data(&c->spectrum), pv_fft_array_data(&c->space)));
     return pv_stream_wait(pv_device_stream(c->device));
 }
 

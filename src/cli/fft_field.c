@@ -22,7 +22,7 @@ typedef struct factor {
     int is_complex;
 } factor;
 
-static factor factor_of(const pv_array *space, int axis, int64_t batch)
+static factor factor_of(const pv_fft_array *space, int axis, int64_t batch)
 {
     int64_t length = space->shape[axis];
     int64_t count = most_products / length;
@@ -87,7 +87,7 @@ static void free_product(product *p)
     for (int axis = 0; axis < 3; axis++) pv_mem_free(p->values[axis]);
 }
 
-static pv_status make_product(const pv_array *array, const pv_array *space, int64_t batch, factor_writer write,
+static pv_status make_product(const pv_fft_array *array, const pv_fft_array *space, int64_t batch, factor_writer write,
                               product *p)
 {
     *p = (product){0};
@@ -105,16 +105,16 @@ static pv_status make_product(const pv_array *array, const pv_array *space, int6
     return PV_OK;
 }
 
-static long double complex line_factor(const pv_array *array, const product *p, int64_t line)
+static long double complex line_factor(const pv_fft_array *array, const product *p, int64_t line)
 {
     int64_t point[3];
-    pv_array_point(array, line, point);
+    pv_fft_array_point(array, line, point);
     int slowest = array->order[0], middle = array->order[1];
     return p->values[slowest][point[slowest] - p->lower[slowest]] *
            p->values[middle][point[middle] - p->lower[middle]];
 }
 
-static void store(const pv_array *array, void *line, int64_t index, double complex value)
+static void store(const pv_fft_array *array, void *line, int64_t index, double complex value)
 {
     if (array->precision == PV_FP64) {
         if (array->is_complex) ((double complex *)line)[index] = value;
@@ -125,18 +125,18 @@ static void store(const pv_array *array, void *line, int64_t index, double compl
     }
 }
 
-static double complex load(const pv_array *array, const void *line, int64_t index)
+static double complex load(const pv_fft_array *array, const void *line, int64_t index)
 {
     if (array->precision == PV_FP64)
         return array->is_complex ? ((const double complex *)line)[index] : ((const double *)line)[index];
     return array->is_complex ? ((const float complex *)line)[index] : ((const float *)line)[index];
 }
 
-static void write_product(void *context, const pv_array *space, int64_t first, int64_t count, char *values)
+static void write_product(void *context, const pv_fft_array *space, int64_t first, int64_t count, char *values)
 {
     const product *p = context;
     const long double complex *along = p->values[space->order[2]];
-    const size_t row_bytes = pv_array_row_bytes(space);
+    const size_t row_bytes = pv_fft_array_row_bytes(space);
 #pragma omp parallel for schedule(static)
     for (int64_t row = 0; row < count; row++) {
         double complex prefix = (double complex)line_factor(space, p, (first + row) % space->lines);
@@ -145,12 +145,12 @@ static void write_product(void *context, const pv_array *space, int64_t first, i
     }
 }
 
-pv_status pv_field_write_exact(const pv_array *space)
+pv_status pv_field_write_exact(const pv_fft_array *space)
 {
     for (int64_t batch = 0; batch < space->batch; batch++) {
         product p;
         PV_TRY(make_product(space, space, batch, write_factor, &p));
-        pv_status status = pv_array_write(space, batch * space->lines, space->lines, write_product, &p);
+        pv_status status = pv_fft_array_write(space, batch * space->lines, space->lines, write_product, &p);
         free_product(&p);
         if (status != PV_OK) return status;
     }
@@ -179,11 +179,11 @@ typedef struct comparison {
     double difference, reference;
 } comparison;
 
-static void compare_product(void *context, const pv_array *spectrum, int64_t first, int64_t count, char *values)
+static void compare_product(void *context, const pv_fft_array *spectrum, int64_t first, int64_t count, char *values)
 {
     comparison *c = context;
     const long double complex *along = c->exact->values[spectrum->order[2]];
-    const size_t row_bytes = pv_array_row_bytes(spectrum);
+    const size_t row_bytes = pv_fft_array_row_bytes(spectrum);
     double difference = 0.0, reference = 0.0;
 #pragma omp parallel for schedule(static) reduction(+ : difference, reference)
     for (int64_t row = 0; row < count; row++) {
@@ -199,7 +199,8 @@ static void compare_product(void *context, const pv_array *spectrum, int64_t fir
     c->reference += reference;
 }
 
-pv_status pv_field_spectrum_error(pv_comm *comm, const pv_array *spectrum, const pv_array *space, double *error_p)
+pv_status pv_field_spectrum_error(pv_comm *comm, const pv_fft_array *spectrum, const pv_fft_array *space,
+                                  double *error_p)
 {
     comparison c = {0};
     pv_status status = PV_OK;
@@ -208,7 +209,7 @@ pv_status pv_field_spectrum_error(pv_comm *comm, const pv_array *spectrum, const
         status = make_product(spectrum, space, batch, write_factor_spectrum, &p);
         if (status != PV_OK) break;
         c.exact = &p;
-        status = pv_array_read(spectrum, batch * spectrum->lines, spectrum->lines, compare_product, &c);
+        status = pv_fft_array_read(spectrum, batch * spectrum->lines, spectrum->lines, compare_product, &c);
         free_product(&p);
     }
     return relative_l2(comm, status, c.difference, c.reference, error_p);
@@ -216,7 +217,7 @@ pv_status pv_field_spectrum_error(pv_comm *comm, const pv_array *spectrum, const
 
 // ---- The random field -----------------------------------------------------------------------------------------
 
-static double complex random_value(const pv_array *space, int64_t batch, const int64_t point[3])
+static double complex random_value(const pv_fft_array *space, int64_t batch, const int64_t point[3])
 {
     uint64_t index = ((uint64_t)point[0] * (uint64_t)space->shape[1] + (uint64_t)point[1]) * (uint64_t)space->shape[2] +
                      (uint64_t)point[2];
@@ -227,34 +228,34 @@ static double complex random_value(const pv_array *space, int64_t batch, const i
     return space->is_complex ? CMPLX(re, im) : CMPLX(re, 0.0);
 }
 
-static void write_random(void *context, const pv_array *space, int64_t first, int64_t count, char *values)
+static void write_random(void *context, const pv_fft_array *space, int64_t first, int64_t count, char *values)
 {
-    const size_t row_bytes = pv_array_row_bytes(space);
+    const size_t row_bytes = pv_fft_array_row_bytes(space);
     (void)context;
 #pragma omp parallel for schedule(static)
     for (int64_t row = 0; row < count; row++) {
         int64_t batch = (first + row) / space->lines, line = (first + row) % space->lines, point[3];
-        pv_array_point(space, line, point);
+        pv_fft_array_point(space, line, point);
         void *there = values + (size_t)row * row_bytes;
         for (int64_t i = 0; i < space->length; i++, point[space->order[2]]++)
             store(space, there, i, random_value(space, batch, point));
     }
 }
 
-pv_status pv_field_write_random(const pv_array *space)
+pv_status pv_field_write_random(const pv_fft_array *space)
 {
-    return pv_array_write(space, 0, space->batch * space->lines, write_random, NULL);
+    return pv_fft_array_write(space, 0, space->batch * space->lines, write_random, NULL);
 }
 
-static void compare_random(void *context, const pv_array *space, int64_t first, int64_t count, char *values)
+static void compare_random(void *context, const pv_fft_array *space, int64_t first, int64_t count, char *values)
 {
     comparison *c = context;
-    const size_t row_bytes = pv_array_row_bytes(space);
+    const size_t row_bytes = pv_fft_array_row_bytes(space);
     double difference = 0.0, reference = 0.0;
 #pragma omp parallel for schedule(static) reduction(+ : difference, reference)
     for (int64_t row = 0; row < count; row++) {
         int64_t batch = (first + row) / space->lines, line = (first + row) % space->lines, point[3];
-        pv_array_point(space, line, point);
+        pv_fft_array_point(space, line, point);
         const void *there = values + (size_t)row * row_bytes;
         for (int64_t i = 0; i < space->length; i++, point[space->order[2]]++) {
             double complex exact = random_value(space, batch, point);
@@ -266,9 +267,9 @@ static void compare_random(void *context, const pv_array *space, int64_t first, 
     c->reference += reference;
 }
 
-pv_status pv_field_random_error(pv_comm *comm, const pv_array *space, double factor, double *error_p)
+pv_status pv_field_random_error(pv_comm *comm, const pv_fft_array *space, double factor, double *error_p)
 {
     comparison c = {.factor = factor};
-    pv_status status = pv_array_read(space, 0, space->batch * space->lines, compare_random, &c);
+    pv_status status = pv_fft_array_read(space, 0, space->batch * space->lines, compare_random, &c);
     return relative_l2(comm, status, c.difference, c.reference, error_p);
 }

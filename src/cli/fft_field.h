@@ -12,12 +12,13 @@
 #include "cli/fft_array.h"
 
 // Fills the real-space array. Local.
-pv_status pv_field_write_exact(const pv_array *space);
-pv_status pv_field_write_random(const pv_array *space);
+pv_status pv_field_write_exact(const pv_fft_array *space);
+pv_status pv_field_write_random(const pv_fft_array *space);
 
 // Relative L2 distance, over the stored values of all ranks and the whole batch, from the exact field's spectrum, and
 // of factor * array from the random field. Collective.
-pv_status pv_field_spectrum_error(pv_comm *comm, const pv_array *spectrum, const pv_array *space, double *error_p);
-pv_status pv_field_random_error(pv_comm *comm, const pv_array *space, double factor, double *error_p);
+pv_status pv_field_spectrum_error(pv_comm *comm, const pv_fft_array *spectrum, const pv_fft_array *space,
+                                  double *error_p);
+pv_status pv_field_random_error(pv_comm *comm, const pv_fft_array *space, double factor, double *error_p);
 
 #endif

@@ -42,7 +42,8 @@ static inline double pv_fft_limit_s(pv_fft_cost cost, const pv_comm_rates *rates
     return memory_s > links_s ? memory_s : links_s;
 }
 
-// cuFFTMp's model of a transform on GPUs: three passes, one an axis, and then the exchange, nothing under anything else.
+// cuFFTMp's model of a transform on GPUs: three passes, one an axis, and then the exchange, nothing under anything
+// else.
 static inline double pv_fft_model_s(pv_fft_cost cost, double spectrum_bytes, const pv_comm_rates *rates)
 {
     const double links_s = cost.sent_bytes > 0.0 ? cost.sent_bytes / rates->exchange_bytes_per_s : 0.0;

@@ -17,8 +17,8 @@ int pv_rank_launched_together(void);
 // Ranks that share this one's memory. Collective.
 int pv_rank_node_size(void);
 
-// Opens a device by name; "cuda" without a number is, under a launcher, the GPU that the rank's number among those of the
-// node stands for, in turn. Local.
+// Opens a device by name; "cuda" without a number is, under a launcher, the GPU that the rank's number among those of
+// the node stands for, in turn. Local.
 pv_status pv_rank_open_device(const char *name, pv_device **device_p);
 
 // pv_comm_agree before there is a communicator: PV_OK when every rank passed it; else a rank's own failure, or

@@ -12,7 +12,8 @@ typedef struct pv_batch pv_batch;
 
 typedef enum pv_direction { PV_FORWARD, PV_INVERSE } pv_direction; // exp(-i k x), and exp(+i k x)
 
-// bytes: wanted of the memory, which holds one grid at least; what there is already stays as it is. Local; one thread at a time.
+// bytes: wanted of the memory, which holds one grid at least; what there is already stays as it is. Local; one thread
+// at a time.
 pv_status pv_batch_open(pv_device *device, const int64_t shape[3], pv_precision precision, size_t bytes,
                         pv_batch **batch_p);
 void pv_batch_close(pv_batch *batch);

@@ -77,8 +77,8 @@ static pv_status choose_here(const pv_line_set *set, pv_line_kind kind, int64_t 
     if (strcmp(set->engine, "auto") != 0) {
         PV_TRY(pv_engine_find(set->engine, &engine));
         PV_REQUIRE(is_eligible(set, engine, kind, n), PV_ERR_UNSUPPORTED,
-                   "engine %s has no %s transform of length %lld on device %s; use \"auto\" or another engine", set->engine,
-                   kind_names[kind], (long long)n, pv_device_name(pv_comm_device(set->comm)));
+                   "engine %s has no %s transform of length %lld on device %s; use \"auto\" or another engine",
+                   set->engine, kind_names[kind], (long long)n, pv_device_name(pv_comm_device(set->comm)));
     } else {
         const char *known = pv_wisdom_find(key);
         engine = NULL;
@@ -87,7 +87,9 @@ static pv_status choose_here(const pv_line_set *set, pv_line_kind kind, int64_t 
                 engine = pv_engine_at(i);
         if (!engine) {
             *index_p = estimate_engine(set, kind, n);
-            return set->rigor == PV_MEASURE && pv_device_is_host(pv_comm_device(set->comm)) ? measure_engine(set, kind, n, index_p) : PV_OK;
+            return set->rigor == PV_MEASURE && pv_device_is_host(pv_comm_device(set->comm))
+                       ? measure_engine(set, kind, n, index_p)
+                       : PV_OK;
         }
     }
     for (*index_p = 0; pv_engine_at(*index_p) != engine; ++*index_p) continue;
@@ -97,7 +99,8 @@ static pv_status choose_here(const pv_line_set *set, pv_line_kind kind, int64_t 
 static pv_status choose_engine(const pv_line_set *set, pv_line_kind kind, int64_t n, const pv_engine_ops **engine_p)
 {
     char key[64];
-    snprintf(key, sizeof key, "line %s %lld %s", kind_names[kind], (long long)n, set->precision == PV_FP64 ? "fp64" : "fp32");
+    snprintf(key, sizeof key, "line %s %lld %s", kind_names[kind], (long long)n,
+             set->precision == PV_FP64 ? "fp64" : "fp32");
     int index = 0;
     pv_status status = pv_comm_rank(set->comm) == 0 ? choose_here(set, kind, n, key, &index) : PV_OK;
     PV_TRY(pv_comm_agree(set->comm, status));

@@ -42,7 +42,8 @@ typedef struct __attribute__((may_alias)) pv_move_pair {
 #endif
 
 // Small odd rows, such as the edge of a half spectrum: 16 bytes at a time, without a call.
-static void short_rows_copy(const char *src, char *dst, int64_t rows, int64_t row_bytes, int64_t src_step, int64_t dst_step)
+static void short_rows_copy(const char *src, char *dst, int64_t rows, int64_t row_bytes, int64_t src_step,
+                            int64_t dst_step)
 {
     for (int64_t r = 0; r < rows; r++, src += src_step, dst += dst_step) {
         int64_t i = 0;
@@ -51,7 +52,8 @@ static void short_rows_copy(const char *src, char *dst, int64_t rows, int64_t ro
     }
 }
 
-static void rows_copy(const pv_patch *p, int64_t rows, int64_t row_bytes, int64_t src_step, int64_t dst_step, int stream)
+static void rows_copy(const pv_patch *p, int64_t rows, int64_t row_bytes, int64_t src_step, int64_t dst_step,
+                      int stream)
 {
     const char *src = p->src;
     char *dst = p->dst;
@@ -76,32 +78,32 @@ static void rows_copy(const pv_patch *p, int64_t rows, int64_t row_bytes, int64_
 // src (row step src_step, contiguous across), and become columns of dst.
 #if defined(__AVX512F__)
 #define PV_TRANSPOSE_BODY(name, type, square)                                                                       \
-    static inline void name##_transpose(const type *src, int64_t src_step, type *dst, int64_t dst_step, int64_t rows,   \
-                                        int64_t columns, int stream)                                                    \
-    {                                                                                                                   \
-        const int64_t size = (int64_t)sizeof(type), side = 64 / size;                                                   \
-        int64_t square_rows = rows / side * side, square_columns = columns / side * side;                               \
-        stream = stream && (uintptr_t)dst % 64 == 0 && dst_step * size % 64 == 0;                                       \
-        for (int64_t c = 0; c < square_columns; c += side)                                                              \
-            for (int64_t r = 0; r < square_rows; r += side)                                                             \
-                square((const char *)(src + r * src_step + c), src_step * size, (char *)(dst + c * dst_step + r),       \
-                       dst_step * size, stream);                                                                        \
-        for (int64_t r = square_rows; r < rows; r++)                                                                    \
-            for (int64_t c = 0; c < square_columns; c++) dst[c * dst_step + r] = src[r * src_step + c];                 \
-        for (int64_t c = square_columns; c < columns; c++)                                                              \
-            for (int64_t r = 0; r < rows; r++) dst[c * dst_step + r] = src[r * src_step + c];                           \
+    static inline void name##_transpose(const type *src, int64_t src_step, type *dst, int64_t dst_step, int64_t rows,  \
+                                        int64_t columns, int stream)                                                   \
+    {                                                                                                                  \
+        const int64_t size = (int64_t)sizeof(type), side = 64 / size;                                                  \
+        int64_t square_rows = rows / side * side, square_columns = columns / side * side;                              \
+        stream = stream && (uintptr_t)dst % 64 == 0 && dst_step * size % 64 == 0;                                      \
+        for (int64_t c = 0; c < square_columns; c += side)                                                             \
+            for (int64_t r = 0; r < square_rows; r += side)                                                            \
+                square((const char *)(src + r * src_step + c), src_step * size, (char *)(dst + c * dst_step + r),      \
+                       dst_step * size, stream);                                                                       \
+        for (int64_t r = square_rows; r < rows; r++)                                                                   \
+            for (int64_t c = 0; c < square_columns; c++) dst[c * dst_step + r] = src[r * src_step + c];                \
+        for (int64_t c = square_columns; c < columns; c++)                                                             \
+            for (int64_t r = 0; r < rows; r++) dst[c * dst_step + r] = src[r * src_step + c];                          \
     }
 #else
 #define PV_TRANSPOSE_BODY(name, type, square)                                                                       \
-    static inline void name##_transpose(const type *src, int64_t src_step, type *dst, int64_t dst_step, int64_t rows,   \
-                                        int64_t columns, int stream)                                                    \
-    {                                                                                                                   \
-        (void)stream;                                                                                                   \
-        for (int64_t c0 = 0; c0 < columns; c0 += PV_MOVE_SQUARE) {                                                      \
-            int64_t c1 = c0 + PV_MOVE_SQUARE < columns ? c0 + PV_MOVE_SQUARE : columns;                                 \
-            for (int64_t r = 0; r < rows; r++)                                                                          \
-                for (int64_t c = c0; c < c1; c++) dst[c * dst_step + r] = src[r * src_step + c];                        \
-        }                                                                                                               \
+    static inline void name##_transpose(const type *src, int64_t src_step, type *dst, int64_t dst_step, int64_t rows,  \
+                                        int64_t columns, int stream)                                                   \
+    {                                                                                                                  \
+        (void)stream;                                                                                                  \
+        for (int64_t c0 = 0; c0 < columns; c0 += PV_MOVE_SQUARE) {                                                     \
+            int64_t c1 = c0 + PV_MOVE_SQUARE < columns ? c0 + PV_MOVE_SQUARE : columns;                                \
+            for (int64_t r = 0; r < rows; r++)                                                                         \
+                for (int64_t c = c0; c < c1; c++) dst[c * dst_step + r] = src[r * src_step + c];                       \
+        }                                                                                                              \
     }
 #endif
 PV_TRANSPOSE_BODY(move_4, pv_move_word, square_4)
@@ -114,7 +116,8 @@ PV_TRANSPOSE_BODY(move_16, pv_move_pair, square_16)
         const type *restrict src = p->src;                                                                     \
         type *restrict dst = p->dst;                                                                           \
         for (int64_t k = 0; k < p->count_k; k++)                                                               \
-            for (int64_t w = 0; w < p->count_w; w++) dst[k * p->dst_k + w * p->dst_w] = src[k * p->src_k + w * p->src_w]; \
+            for (int64_t w = 0; w < p->count_w; w++)                                                                   \
+                dst[k * p->dst_k + w * p->dst_w] = src[k * p->src_k + w * p->src_w];                                   \
     }                                                                                                          \
     static inline void name##_any(const pv_patch *p, int stream)                                               \
     {                                                                                                          \

@@ -37,8 +37,10 @@ static inline void square_8(const char *src, int64_t src_step, char *dst, int64_
         t[i + 1] = _mm512_unpackhi_epi64(r[i], r[i + 1]);   // columns 1 3 5 7
     }
     for (int odd = 0; odd < 2; odd++) {
-        __m512i low01 = _mm512_shuffle_i64x2(t[odd], t[odd + 2], 0x44), high01 = _mm512_shuffle_i64x2(t[odd], t[odd + 2], 0xee);
-        __m512i low23 = _mm512_shuffle_i64x2(t[odd + 4], t[odd + 6], 0x44), high23 = _mm512_shuffle_i64x2(t[odd + 4], t[odd + 6], 0xee);
+        __m512i low01 = _mm512_shuffle_i64x2(t[odd], t[odd + 2], 0x44),
+                high01 = _mm512_shuffle_i64x2(t[odd], t[odd + 2], 0xee);
+        __m512i low23 = _mm512_shuffle_i64x2(t[odd + 4], t[odd + 6], 0x44),
+                high23 = _mm512_shuffle_i64x2(t[odd + 4], t[odd + 6], 0xee);
         square_store(dst + odd * dst_step, _mm512_shuffle_i64x2(low01, low23, 0x88), stream);
         square_store(dst + (odd + 2) * dst_step, _mm512_shuffle_i64x2(low01, low23, 0xdd), stream);
         square_store(dst + (odd + 4) * dst_step, _mm512_shuffle_i64x2(high01, high23, 0x88), stream);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A pair of exact exchange: two fields, and the sums that gather what the potential of their product does to each. On
-// the host fields are in the sliced order of spheres (sphere_pair.h), on any device boxes (cubes.h). Shared by C and CUDA
-// sources.
+// the host fields are in the sliced order of spheres (sphere_pair.h), on any device boxes (cubes.h). Shared by C and
+// CUDA sources.
 #ifndef PV_FFT_PAIR_H
 #define PV_FFT_PAIR_H
 

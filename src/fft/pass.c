@@ -8,7 +8,8 @@
 
 static size_t aligned(size_t bytes) { return (bytes + 127) / 128 * 128; }
 
-// Offsets of two tiles, each large enough for what any transform of the pass reads or writes, and of the engine's scratch.
+// Offsets of two tiles, each large enough for what any transform of the pass reads or writes, and of the engine's
+// scratch.
 typedef struct pv_tile_memory {
     size_t out, scratch, end;
 } pv_tile_memory;
@@ -165,8 +166,9 @@ static void run_copy(const pv_pass *pass, const pv_tile *tile)
             const pv_segment *from = &pass->load_segments[cell->load_first + a];
             const pv_segment *to = &pass->store_segments[cell->store_first + b];
             int64_t lower = from->lower > to->lower ? from->lower : to->lower;
-            copy_points(pass, tile, lower, least(from->upper, to->upper), place_in(&pass->load, from->piece, tile->call),
-                        place_in(&pass->store, to->piece, tile->call), pass->store.element_bytes, pass->store_move);
+            copy_points(pass, tile, lower, least(from->upper, to->upper),
+                        place_in(&pass->load, from->piece, tile->call), place_in(&pass->store, to->piece, tile->call),
+                        pass->store.element_bytes, pass->store_move);
         }
 }
 
@@ -202,7 +204,8 @@ static void run_tile(const pv_pass *pass, const pv_tile *tile)
         last = pass->back;
     }
     if (pass->twiddle)
-        pv_twiddle_apply(pass->twiddle, pass->twiddle_sign, last, 0, tile->lane_lower, tile->lane_upper - tile->lane_lower, result);
+        pv_twiddle_apply(pass->twiddle, pass->twiddle_sign, last, 0, tile->lane_lower,
+                         tile->lane_upper - tile->lane_lower, result);
     scale_tile(last, pass->scale, result);
     store_tile(pass, tile, last, result);
 }

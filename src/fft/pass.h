@@ -28,10 +28,10 @@ typedef struct pv_pass {
     const pv_line_plan *lines;          // NULL: a copy
     const pv_line_plan *back;           // of a convolution: transforms back after the pointwise step
     double scale;                       // applied to the result, 1: not
-    const struct pv_twiddle *twiddle;   // multiplies the result, NULL: not; lines are then a long line's rows or columns
+    const struct pv_twiddle *twiddle; // multiplies the result, NULL: not; lines are then a long line's rows or columns
     int twiddle_sign;
     int fold_axis;                      // -1, or the axis whose points are transforms of the batch
-    int64_t long_line;                  // 0, or n1 of a long line: spectrum index k1 + n1 k2 is at (k1, k2) on axes 1, 2
+    int64_t long_line; // 0, or n1 of a long line: spectrum index k1 + n1 k2 is at (k1, k2) on axes 1, 2
     int64_t lanes;                      // lines a tile
     pv_view load, store;
     int cell_count;
@@ -44,9 +44,9 @@ typedef struct pv_pass {
 // Bytes of scratch that a thread needs to run the pass.
 size_t pv_pass_scratch_bytes(const pv_pass *pass);
 
-// Cuts the box into cells. The views must cover load_box and store_box; the pass owns them from now on, also on failure.
-// With `across`, lanes left over beside whole tiles (the last of a half spectrum, say) are taken from several outer
-// indices at once; a run must then cover all slices that share them.
+// Cuts the box into cells. The views must cover load_box and store_box; the pass owns them from now on, also on
+// failure. With `across`, lanes left over beside whole tiles (the last of a half spectrum, say) are taken from several
+// outer indices at once; a run must then cover all slices that share them.
 pv_status pv_pass_prepare(pv_pass *pass, int stream_stores, int across);
 void pv_pass_destroy(pv_pass *pass);
 

@@ -48,7 +48,8 @@ static int find_segments(const pv_pass *pass, const pv_view *view, const pv_cell
     for (int i = 0; i < view->count; i++) {
         const pv_box *box = &view->pieces[i].box;
         if (pv_box_count(box) == 0) continue;
-        if (box->lower[pass->outer_axis] > cell->outer_lower || box->upper[pass->outer_axis] < cell->outer_upper) continue;
+        if (box->lower[pass->outer_axis] > cell->outer_lower || box->upper[pass->outer_axis] < cell->outer_upper)
+            continue;
         if (box->lower[pass->lane_axis] > cell->lane_lower || box->upper[pass->lane_axis] < cell->lane_upper) continue;
         segments[count++] = (pv_segment){i, box->lower[pass->axis], box->upper[pass->axis]};
         covered += box->upper[pass->axis] - box->lower[pass->axis];
@@ -82,12 +83,13 @@ static pv_status cut_cells(pv_pass *pass, const int64_t *outer, int outers, cons
             pv_cell *cell = &pass->cells[pass->cell_count++];
             int load_complete, store_complete;
             *cell = (pv_cell){outer[o], outer[o + 1], lane[l], lane[l + 1], loads, 0, stores, 0, 0};
-            cell->load_count = find_segments(pass, &pass->load, cell, pass->load_box.lower[axis], pass->load_box.upper[axis],
-                                             pass->load_segments + loads, &load_complete);
-            cell->store_count = find_segments(pass, &pass->store, cell, pass->store_box.lower[axis],
-                                              pass->store_box.upper[axis], pass->store_segments + stores, &store_complete);
-            PV_REQUIRE(load_complete && store_complete, PV_ERR_INTERNAL, "the views of a pass along axis %d do not cover its box",
-                       axis);
+            cell->load_count = find_segments(pass, &pass->load, cell, pass->load_box.lower[axis],
+                                             pass->load_box.upper[axis], pass->load_segments + loads, &load_complete);
+            cell->store_count =
+                find_segments(pass, &pass->store, cell, pass->store_box.lower[axis], pass->store_box.upper[axis],
+                              pass->store_segments + stores, &store_complete);
+            PV_REQUIRE(load_complete && store_complete, PV_ERR_INTERNAL,
+                       "the views of a pass along axis %d do not cover its box", axis);
             loads += cell->load_count;
             stores += cell->store_count;
             if (across) split_cell(pass);
@@ -103,7 +105,8 @@ static int may_run_direct(const pv_pass *pass)
     for (int i = 0; i < pass->load.count; i++) {
         const pv_piece *piece = &pass->load.pieces[i];
         if (piece->slot == PV_SLOT_IN || piece->slot == PV_SLOT_OUT) return 0;
-        if (piece->tiled_axis != pass->lane_axis || piece->tile != pass->lanes || piece->stride[pass->axis] != piece->tile)
+        if (piece->tiled_axis != pass->lane_axis || piece->tile != pass->lanes ||
+            piece->stride[pass->axis] != piece->tile)
             return 0;
     }
     return 1;

@@ -59,7 +59,8 @@ static pv_status add_lines(pv_line_set *set, const pv_route *route, const pv_pro
         for (int i = 0; i < route->stages[s].step_count; i++) {
             const pv_route_step *step = &route->stages[s].steps[i];
             int half = problem->real && step->axis == 2;
-            if (!step->inverse) PV_TRY(pv_line_set_add(set, half ? PV_LINE_R2C : PV_LINE_FORWARD, problem->shape[step->axis]));
+            if (!step->inverse)
+                PV_TRY(pv_line_set_add(set, half ? PV_LINE_R2C : PV_LINE_FORWARD, problem->shape[step->axis]));
             if (step->inverse || step->fused)
                 PV_TRY(pv_line_set_add(set, half ? PV_LINE_C2R : PV_LINE_INVERSE, problem->shape[step->axis]));
         }
@@ -117,7 +118,8 @@ static size_t largest_workspace(const pv_fft_plan *plan)
     const pv_program *programs[3] = {plan->forward, plan->inverse, plan->convolve};
     size_t bytes = 0;
     for (int i = 0; i < 3; i++)
-        if (programs[i] && pv_program_workspace_bytes(programs[i]) > bytes) bytes = pv_program_workspace_bytes(programs[i]);
+        if (programs[i] && pv_program_workspace_bytes(programs[i]) > bytes)
+            bytes = pv_program_workspace_bytes(programs[i]);
     return bytes;
 }
 
@@ -132,8 +134,9 @@ static pv_status make_programs(const pv_plan_request *request, pv_fft_plan *plan
     PV_TRY_GOTO(make_program(request, plan, options->scale_forward, &forward, &plan->forward), status, cleanup);
     PV_TRY_GOTO(make_program(request, plan, options->scale_inverse, &inverse, &plan->inverse), status, cleanup);
     if (options->convolution)
-        PV_TRY_GOTO(make_program(request, plan, options->scale_forward * options->scale_inverse, &convolve, &plan->convolve),
-                    status, cleanup);
+        PV_TRY_GOTO(
+            make_program(request, plan, options->scale_forward * options->scale_inverse, &convolve, &plan->convolve),
+            status, cleanup);
     plan->workspace_bytes = largest_workspace(plan);
     return PV_OK;
 cleanup:
@@ -154,7 +157,8 @@ static pv_status prepare_line(pv_fft_plan *plan)
     if (status == PV_OK) status = pv_route_line_spectrum(n, ranks, 0, &spectrum);
     status = pv_comm_agree(plan->comm, status);
     if (status == PV_OK) status = pv_line_end_create(plan->comm, plan->space, space, element, &plan->space_end);
-    if (status == PV_OK) status = pv_line_end_create(plan->comm, plan->spectrum, spectrum, element, &plan->spectrum_end);
+    if (status == PV_OK)
+        status = pv_line_end_create(plan->comm, plan->spectrum, spectrum, element, &plan->spectrum_end);
     pv_layout_destroy(space);
     pv_layout_destroy(spectrum);
     return status;
@@ -171,9 +175,11 @@ pv_status pv_plan_build(const pv_plan_request *request, const pv_candidate *cand
         plan->type = request->type;
         plan->batch = options->batch;
         plan->candidate = *candidate;
-        plan->problem = pv_problem_make(request->shape, request->type, request->precision, options->batch, pv_comm_size(plan->comm));
+        plan->problem = pv_problem_make(request->shape, request->type, request->precision, options->batch,
+                                        pv_comm_size(plan->comm));
         strncpy(plan->engine, options->engine, sizeof plan->engine - 1);
-        plan->lines = (pv_line_set){.comm = plan->comm, .engine = plan->engine, .rigor = options->rigor, .precision = request->precision};
+        plan->lines = (pv_line_set){
+            .comm = plan->comm, .engine = plan->engine, .rigor = options->rigor, .precision = request->precision};
         status = choose_layouts(request, plan);
     }
     status = pv_comm_agree(request->comm, status);
@@ -241,7 +247,7 @@ void pv_fft_plan_destroy(pv_fft_plan *plan)
     pv_mem_free(plan);
 }
 
-// ---- Use ---------------------------------------------------------------------------------------------------------------
+// ---- Use ------------------------------------------------------------------------------------------------------------
 
 const pv_layout *pv_fft_plan_space(const pv_fft_plan *plan) { return plan->space; }
 const pv_layout *pv_fft_plan_spectrum(const pv_fft_plan *plan) { return plan->spectrum; }
@@ -256,7 +262,8 @@ pv_status pv_fft_plan_set_workspace(pv_fft_plan *plan, pv_workspace *workspace)
     PV_REQUIRE(workspace && workspace->bytes >= plan->workspace_bytes, PV_ERR_ARGUMENT,
                "a workspace of %zu bytes was given, the plan needs %zu", workspace ? workspace->bytes : (size_t)0,
                plan->workspace_bytes);
-    PV_REQUIRE(workspace->comm == plan->comm, PV_ERR_ARGUMENT, "the workspace belongs to another communicator than the plan");
+    PV_REQUIRE(workspace->comm == plan->comm, PV_ERR_ARGUMENT,
+               "the workspace belongs to another communicator than the plan");
     if (plan->owns_workspace) pv_workspace_destroy(plan->workspace);
     plan->workspace = workspace;
     plan->owns_workspace = 0;
@@ -266,11 +273,13 @@ pv_status pv_fft_plan_set_workspace(pv_fft_plan *plan, pv_workspace *workspace)
 // On the rank at fault alone: nothing has been sent yet, and to agree would cost every transform a round of messages.
 static pv_status check_array(const void *array, size_t bytes, const char *name)
 {
-    PV_REQUIRE(array || bytes == 0, PV_ERR_ARGUMENT, "the array `%s` is NULL, and this rank has %zu bytes of it", name, bytes);
+    PV_REQUIRE(array || bytes == 0, PV_ERR_ARGUMENT, "the array `%s` is NULL, and this rank has %zu bytes of it", name,
+               bytes);
     return PV_OK;
 }
 
-static pv_status run(pv_fft_plan *plan, pv_program *program, pv_line_end *from, pv_line_end *to, const pv_plan_call *call)
+static pv_status run(pv_fft_plan *plan, pv_program *program, pv_line_end *from, pv_line_end *to,
+                     const pv_plan_call *call)
 {
     PV_TRY(check_array(call->in, from == &plan->space_end ? plan->space_bytes : plan->spectrum_bytes, "in"));
     PV_TRY(check_array(call->out, to == &plan->space_end ? plan->space_bytes : plan->spectrum_bytes, "out"));

@@ -5,7 +5,8 @@
 
 #include "fft/program.h"
 
-// What the tuner may vary. On the host the bits of a result depend on none of it; on GPUs they depend on `planes` alone.
+// What the tuner may vary. On the host the bits of a result depend on none of it; on GPUs they depend on `planes`
+// alone.
 typedef struct pv_candidate {
     pv_route_choice route;
     int chunks;
@@ -13,8 +14,8 @@ typedef struct pv_candidate {
     int planes, copy_groups, early_percent;     // as in pv_program_desc; 0 on the host
 } pv_candidate;
 
-// A long line is transformed in layouts of whole rows. Where the caller's layout is another, its arrays are moved to and
-// from arrays of ours.
+// A long line is transformed in layouts of whole rows. Where the caller's layout is another, its arrays are moved to
+// and from arrays of ours.
 typedef struct pv_line_end {
     pv_reshape *to_rows, *from_rows;  // NULL: the caller's layout is ours
     pv_buffer *rows;
@@ -53,7 +54,8 @@ typedef struct pv_plan_request {
 pv_status pv_plan_build(const pv_plan_request *request, const pv_candidate *candidate, pv_fft_plan **plan_p);
 
 // plan_line.c: the ends of a long line, and running a program between them.
-pv_status pv_line_end_create(pv_comm *comm, const pv_layout *caller, const pv_layout *rows, size_t element_bytes, pv_line_end *end);
+pv_status pv_line_end_create(pv_comm *comm, const pv_layout *caller, const pv_layout *rows, size_t element_bytes,
+                             pv_line_end *end);
 void pv_line_end_destroy(pv_line_end *end);
 typedef struct pv_plan_call {
     const void *in;
@@ -61,7 +63,8 @@ typedef struct pv_plan_call {
     pv_fft_pointwise step;
     void *context;
 } pv_plan_call;
-pv_status pv_line_run(pv_fft_plan *plan, pv_program *program, pv_line_end *from, pv_line_end *to, const pv_plan_call *call);
+pv_status pv_line_run(pv_fft_plan *plan, pv_program *program, pv_line_end *from, pv_line_end *to,
+                      const pv_plan_call *call);
 
 // What this machine's memory and ranks move, once measured; zeros before. Kept as wisdom. Collective.
 typedef struct pv_rates {

@@ -4,7 +4,8 @@
 #include "fft/layout.h"
 #include "fft/plan.h"
 
-pv_status pv_line_end_create(pv_comm *comm, const pv_layout *caller, const pv_layout *rows, size_t element_bytes, pv_line_end *end)
+pv_status pv_line_end_create(pv_comm *comm, const pv_layout *caller, const pv_layout *rows, size_t element_bytes,
+                             pv_line_end *end)
 {
     if (pv_layout_is_equal(caller, rows)) return PV_OK;
     const size_t bytes = (size_t)pv_layout_count(rows, pv_comm_rank(comm)) * element_bytes;
@@ -21,7 +22,8 @@ void pv_line_end_destroy(pv_line_end *end)
     *end = (pv_line_end){0};
 }
 
-pv_status pv_line_run(pv_fft_plan *plan, pv_program *program, pv_line_end *from, pv_line_end *to, const pv_plan_call *call)
+pv_status pv_line_run(pv_fft_plan *plan, pv_program *program, pv_line_end *from, pv_line_end *to,
+                      const pv_plan_call *call)
 {
     const void *in = call->in;
     if (from->to_rows) {

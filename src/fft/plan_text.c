@@ -29,8 +29,9 @@ static void print_stage(FILE *out, const pv_program *program, int s)
                 pass->lines->ops->name, pass->back ? ", pointwise step and back" : "");
     }
     if (stage->has_transfer)
-        fprintf(out, "; then %zu bytes to other ranks in %d chunk%s%s", stage->transfer.sent_bytes, stage->transfer.chunks,
-                stage->transfer.chunks == 1 ? "" : "s", stage->transfer.messages ? " of messages" : " of stores");
+        fprintf(out, "; then %zu bytes to other ranks in %d chunk%s%s", stage->transfer.sent_bytes,
+                stage->transfer.chunks, stage->transfer.chunks == 1 ? "" : "s",
+                stage->transfer.messages ? " of messages" : " of stores");
     if (stage->has_transfer && program->wire && stage->transfer.messages)
         fprintf(out, ", %s", program->precision == PV_FP64 ? "FP32 for FP64" : "block float of 16 bits for FP32");
     fprintf(out, "; memory %zu bytes", stage->moved_bytes);
@@ -48,20 +49,21 @@ static void print_program(FILE *out, const char *name, const pv_program *program
 
 const char *pv_fft_plan_text(pv_fft_plan *plan)
 {
-    static const char *const streams[] = {"through the caches", "past the caches into windows", "past the caches into arrays",
-                                          "past the caches"};
+    static const char *const streams[] = {"through the caches", "past the caches into windows",
+                                          "past the caches into arrays", "past the caches"};
     char *text = NULL, space[PV_LAYOUT_TEXT_BYTES], spectrum[PV_LAYOUT_TEXT_BYTES];
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (!out) return "";
     pv_layout_describe(plan->space, space, sizeof space);
     pv_layout_describe(plan->spectrum, spectrum, sizeof spectrum);
-    fprintf(out, "transform %lld x %lld x %lld %s %s, batch %lld, %d rank%s, transport %s, device %s\n", (long long)plan->shape[0],
-            (long long)plan->shape[1], (long long)plan->shape[2], plan->type == PV_R2C ? "r2c" : "c2c",
-            plan->problem.precision == PV_FP64 ? "fp64" : "fp32", (long long)plan->batch, plan->problem.ranks,
-            plan->problem.ranks == 1 ? "" : "s", pv_comm_transport(plan->comm), pv_device_name(pv_comm_device(plan->comm)));
-    fprintf(out, "  space: %s; spectrum: %s; workspace %zu bytes a rank; stores %s\n", space, spectrum, plan->workspace_bytes,
-            streams[plan->candidate.stream & PV_STREAM_ALL]);
+    fprintf(out, "transform %lld x %lld x %lld %s %s, batch %lld, %d rank%s, transport %s, device %s\n",
+            (long long)plan->shape[0], (long long)plan->shape[1], (long long)plan->shape[2],
+            plan->type == PV_R2C ? "r2c" : "c2c", plan->problem.precision == PV_FP64 ? "fp64" : "fp32",
+            (long long)plan->batch, plan->problem.ranks, plan->problem.ranks == 1 ? "" : "s",
+            pv_comm_transport(plan->comm), pv_device_name(pv_comm_device(plan->comm)));
+    fprintf(out, "  space: %s; spectrum: %s; workspace %zu bytes a rank; stores %s\n", space, spectrum,
+            plan->workspace_bytes, streams[plan->candidate.stream & PV_STREAM_ALL]);
     print_program(out, "forward", plan->forward);
     print_program(out, "inverse", plan->inverse);
     print_program(out, "convolution", plan->convolve);

@@ -27,7 +27,8 @@ static pv_walk walk_of(const pv_route_stage *stage, int step)
     }
     int axis = stage->steps[step].axis;
     for (int other = 0; other < stage->step_count; other++)
-        if (stage->steps[other].axis != axis) return (pv_walk){axis, stage->steps[other].axis, 3 - axis - stage->steps[other].axis};
+        if (stage->steps[other].axis != axis)
+            return (pv_walk){axis, stage->steps[other].axis, 3 - axis - stage->steps[other].axis};
     int lane = axis == 2 ? 1 : 2;
     if (shape[lane] == 1) lane = 3 - axis - lane;
     return (pv_walk){axis, lane, 3 - axis - lane};
@@ -59,7 +60,7 @@ static pv_block_order order_of(const pv_program_desc *desc, const pv_route_stage
     return (pv_block_order){{walk.outer, walk.lane, walk.axis}, walk.lane, lines->lanes};
 }
 
-// ---- Views -----------------------------------------------------------------------------------------------------------
+// ---- Views ----------------------------------------------------------------------------------------------------------
 
 static size_t element_bytes(const pv_program_desc *desc, int real)
 {
@@ -83,8 +84,8 @@ static pv_status view_array(const pv_program_desc *desc, const pv_layout *layout
 
 // A plane between two passes of a stage, ordered as the second wants it; the same memory for every slice, until
 // spread_planes.
-static pv_status view_plane(const pv_program_desc *desc, const pv_box *box, pv_walk walk, const pv_block_order *order, int real,
-                            size_t offset_bytes, pv_view *view, size_t *bytes_p)
+static pv_status view_plane(const pv_program_desc *desc, const pv_box *box, pv_walk walk, const pv_block_order *order,
+                            int real, size_t offset_bytes, pv_view *view, size_t *bytes_p)
 {
     size_t size = element_bytes(desc, real);
     PV_TRY(pv_view_create(size, 1, view));
@@ -108,7 +109,7 @@ static pv_status copy_view(const pv_view *from, int whole_batch, pv_view *to)
     return PV_OK;
 }
 
-// ---- Ways of stages ------------------------------------------------------------------------------------------------------
+// ---- Ways of stages -------------------------------------------------------------------------------------------------
 
 static int is_natural(const pv_layout *layout)
 {
@@ -133,8 +134,8 @@ static int is_by_planes_alone(const pv_program *program, const pv_program_desc *
     return program->runner->has_lines && lines && !program->runner->has_lines(lines->ops, lines->n, lines->precision);
 }
 
-// Whether the stage goes from one array in natural order to another and transforms the last two axes, or the last; or the
-// first, for which the device has no kernels but the vendor's. (Lines along the second are not evenly spaced.)
+// Whether the stage goes from one array in natural order to another and transforms the last two axes, or the last; or
+// the first, for which the device has no kernels but the vendor's. (Lines along the second are not evenly spaced.)
 static int may_be_planes(const pv_program_desc *desc, const pv_program *program, int s)
 {
     const pv_route *route = &program->route;
@@ -175,7 +176,8 @@ static int find_scaling(const pv_program *program)
 {
     int last = -1;
     for (int s = 0; s < program->stage_count; s++)
-        if (program->route.stages[s].step_count > 0 && (last < 0 || !program->stages[s].as_planes || program->stages[last].as_planes))
+        if (program->route.stages[s].step_count > 0 &&
+            (last < 0 || !program->stages[s].as_planes || program->stages[last].as_planes))
             last = s;
     return last;
 }
@@ -195,7 +197,7 @@ static void choose_ways(const pv_program_desc *desc, pv_program *program)
     program->scaling = find_scaling(program);
 }
 
-// ---- Stages ------------------------------------------------------------------------------------------------------------
+// ---- Stages ---------------------------------------------------------------------------------------------------------
 
 static pv_status describe_transfer(const pv_program_desc *desc, pv_program *program, int s)
 {
@@ -245,7 +247,8 @@ static int real_between(const pv_route_stage *stage, int step)
 static pv_box turning_box(const pv_program_desc *desc, const pv_route_stage *stage, int rank, int step)
 {
     pv_box box = box_between(stage, rank, step);
-    if (desc->problem && desc->problem->real && stage->real_load && stage->real_store && step > 0 && step < stage->step_count)
+    if (desc->problem && desc->problem->real && stage->real_load && stage->real_store && step > 0 &&
+        step < stage->step_count)
         if (pv_box_count(&box) > 0) box.upper[2] = desc->problem->shape[2] / 2 + 1;
     return box;
 }
@@ -254,7 +257,8 @@ static pv_status make_pass(const pv_program_desc *desc, pv_program *program, int
 {
     const pv_route_stage *route = &program->route.stages[s];
     pv_stage *stage = &program->stages[s];
-    int rank = pv_comm_rank(desc->comm), last = step + 1 == stage->pass_count, last_stage = s + 1 == program->stage_count;
+    int rank = pv_comm_rank(desc->comm), last = step + 1 == stage->pass_count,
+        last_stage = s + 1 == program->stage_count;
     pv_pass *pass = &stage->passes[step];
     pv_walk walk = walk_of(route, step);
     *pass = (pv_pass){.axis = walk.axis, .lane_axis = walk.lane, .outer_axis = walk.outer, .scale = 1.0,
@@ -280,7 +284,8 @@ static pv_status make_pass(const pv_program_desc *desc, pv_program *program, int
         pv_block_order order = order_of(desc, route, step + 1);
         size_t bytes;
         int real = desc->problem->real && route->real_load && route->real_store ? 0 : real_between(route, step + 1);
-        PV_TRY(view_plane(desc, &pass->store_box, walk_of(route, step + 1), &order, real, stage->plane_bytes, &pass->store, &bytes));
+        PV_TRY(view_plane(desc, &pass->store_box, walk_of(route, step + 1), &order, real, stage->plane_bytes,
+                          &pass->store, &bytes));
         stage->plane_bytes += bytes;
     } else if (!last_stage) {
         PV_TRY(copy_view(&stage->transfer.store, !program->item_major, &pass->store));
@@ -293,8 +298,8 @@ static pv_status make_pass(const pv_program_desc *desc, pv_program *program, int
     return pv_pass_prepare(pass, stream, on_host(desc) && stage->pass_count == 1);
 }
 
-// A thread of the CPU has one slice's planes for all slices; a GPU works on several slices at once, each with planes of its
-// own.
+// A thread of the CPU has one slice's planes for all slices; a GPU works on several slices at once, each with planes of
+// its own.
 static void spread_planes(pv_stage *stage)
 {
     for (int p = 0; p < stage->pass_count; p++) {
@@ -302,7 +307,8 @@ static void spread_planes(pv_stage *stage)
         for (int v = 0; v < 2; v++)
             for (int i = 0; i < views[v]->count; i++)
                 if (views[v]->pieces[i].slot == PV_SLOT_SCRATCH)
-                    views[v]->pieces[i].stride[stage->outer_axis] = (int64_t)(stage->plane_bytes / views[v]->element_bytes);
+                    views[v]->pieces[i].stride[stage->outer_axis] =
+                        (int64_t)(stage->plane_bytes / views[v]->element_bytes);
     }
 }
 
@@ -326,7 +332,8 @@ static pv_status make_stage(const pv_program_desc *desc, pv_program *program, in
     stage->moved_bytes = (size_t)program->batch *
         ((size_t)pv_box_count(box) * element_bytes(desc, route->real_load) +
          (size_t)pv_box_count(&route->store->boxes[pv_comm_rank(desc->comm)]) * element_bytes(desc, route->real_store));
-    if (stage->plane_bytes + tile_bytes > program->scratch_bytes) program->scratch_bytes = stage->plane_bytes + tile_bytes;
+    if (stage->plane_bytes + tile_bytes > program->scratch_bytes)
+        program->scratch_bytes = stage->plane_bytes + tile_bytes;
     return PV_OK;
 }
 

@@ -15,7 +15,7 @@
 typedef struct pv_stage {
     int pass_count;
     pv_pass passes[PV_STAGE_PASSES];
-    int as_planes;                    // the device's runner does all passes at once, on the first load and the last store
+    int as_planes; // the device's runner does all passes at once, on the first load and the last store
     int outer_axis;                   // slices of it go through all passes, one after another
     int64_t outer_lower, outer_upper;
     size_t plane_bytes;               // between passes, for one slice
@@ -33,7 +33,7 @@ typedef struct pv_program {
     int64_t batch;
     int item_major;                   // one rank: each transform of a batch goes through all stages at once
     int copies, scaling;              // stages: whose transfer goes by copies, which scales; -1: none
-    int as_one;                       // the runner may do all stages at once, array to array; after prepare: does so always
+    int as_one; // the runner may do all stages at once, array to array; after prepare: does so always
     int stage_count;
     pv_stage stages[PV_ROUTE_STAGES];
     size_t region_bytes[2];           // the same on every rank

@@ -27,8 +27,8 @@ static pv_status make_exchange(const pv_program *program, const pv_transfer_chun
     if (status == PV_OK) status = PV_ALLOC(chunk->receive_count, &receive);
     status = pv_comm_agree(program->comm, status);
     if (status == PV_OK)
-        status = pv_exchange_create(program->comm, chunk->send_count, on_wire(program, chunk->send, chunk->send_count, send),
-                                    chunk->receive_count,
+        status = pv_exchange_create(program->comm, chunk->send_count,
+                                    on_wire(program, chunk->send, chunk->send_count, send), chunk->receive_count,
                                     on_wire(program, chunk->receive, chunk->receive_count, receive), exchange_p);
     pv_mem_free(send);
     pv_mem_free(receive);
@@ -68,8 +68,8 @@ pv_status pv_program_agree_regions(pv_program *program)
     return PV_OK;
 }
 
-// Each exchange adds its share. What stands for a half spectrum weighs twice at most in the other half: to reals, and in
-// reals that become one, the norm of an error may grow by the root of two against that of the array.
+// Each exchange adds its share. What stands for a half spectrum weighs twice at most in the other half: to reals, and
+// in reals that become one, the norm of an error may grow by the root of two against that of the array.
 double pv_program_wire_bound(const pv_program *program)
 {
     double factor = 1.0;

@@ -16,7 +16,8 @@ static int read_rates(const char *text, pv_rates *rates)
     pv_rates found;
     int used = 0;
     const double most = 1e30;
-    if (!text || sscanf(text, "copy %lf exchange %lf%n", &found.copy_bytes_per_s, &found.exchange_bytes_per_s, &used) != 2 ||
+    if (!text ||
+        sscanf(text, "copy %lf exchange %lf%n", &found.copy_bytes_per_s, &found.exchange_bytes_per_s, &used) != 2 ||
         text[used] || !(found.copy_bytes_per_s > 0 && found.copy_bytes_per_s < most) ||
         !(found.exchange_bytes_per_s >= 0 && found.exchange_bytes_per_s < most))
         return 0;
@@ -35,7 +36,8 @@ pv_status pv_rates_get(const pv_plan_request *request, pv_rates *rates_p)
 {
     char key[96];
     snprintf(key, sizeof key, "rates ranks %d transport %s node %d threads %d", pv_comm_size(request->comm),
-             pv_comm_transport(request->comm), pv_comm_node_size(request->comm), pv_device_threads(pv_comm_device(request->comm)));
+             pv_comm_transport(request->comm), pv_comm_node_size(request->comm),
+             pv_device_threads(pv_comm_device(request->comm)));
     pv_rates rates = {0, 0};
     read_rates(pv_wisdom_find(key), &rates);
     PV_TRY(pv_comm_broadcast(request->comm, 0, sizeof rates, &rates));

@@ -92,16 +92,17 @@ static void print_value(const pv_argument *argument, const char *bytes, char tex
         snprintf(text, 32, "%lld", (long long)shown.value.integer);
 }
 
-static pv_status disagreement(const char *where, const pv_argument *argument, int rank, const char *his, const char *first)
+static pv_status disagreement(const char *where, const pv_argument *argument, int rank, const char *his,
+                              const char *first)
 {
     char his_text[32], first_text[32];
     if (argument->kind == LAYOUT)
-        return pv_fail(PV_ERR_MISMATCH, where, "rank %d passed another %s than rank 0; every rank must pass the same", rank,
-                       argument->name);
+        return pv_fail(PV_ERR_MISMATCH, where, "rank %d passed another %s than rank 0; every rank must pass the same",
+                       rank, argument->name);
     print_value(argument, his, his_text);
     print_value(argument, first, first_text);
-    return pv_fail(PV_ERR_MISMATCH, where, "rank %d passed %s = %s, rank 0 passed %s; every rank must pass the same", rank,
-                   argument->name, his_text, first_text);
+    return pv_fail(PV_ERR_MISMATCH, where, "rank %d passed %s = %s, rank 0 passed %s; every rank must pass the same",
+                   rank, argument->name, his_text, first_text);
 }
 
 static pv_status compare(pv_comm *comm, const char *where, const pv_argument *arguments, int count)
@@ -125,13 +126,26 @@ static pv_status compare_request(const pv_plan_request *request)
 {
     const pv_fft_options *o = request->options;
     const pv_argument arguments[] = {
-        integer("shape[0]", request->shape[0]), integer("shape[1]", request->shape[1]), integer("shape[2]", request->shape[2]),
-        integer("type", request->type), integer("precision", request->precision), integer("batch", o->batch),
-        layout_of("space layout", o->space), layout_of("spectrum layout", o->spectrum),
-        integer("decomposition", o->decomposition), integer("grid[0]", o->grid[0]), integer("grid[1]", o->grid[1]),
-        integer("output", o->output), integer("padded", o->padded), real("scale_forward", o->scale_forward),
-        real("scale_inverse", o->scale_inverse), text_of("engine", o->engine), integer("rigor", o->rigor),
-        integer("chunks", o->chunks), integer("defer_workspace", o->defer_workspace), integer("convolution", o->convolution),
+        integer("shape[0]", request->shape[0]),
+        integer("shape[1]", request->shape[1]),
+        integer("shape[2]", request->shape[2]),
+        integer("type", request->type),
+        integer("precision", request->precision),
+        integer("batch", o->batch),
+        layout_of("space layout", o->space),
+        layout_of("spectrum layout", o->spectrum),
+        integer("decomposition", o->decomposition),
+        integer("grid[0]", o->grid[0]),
+        integer("grid[1]", o->grid[1]),
+        integer("output", o->output),
+        integer("padded", o->padded),
+        real("scale_forward", o->scale_forward),
+        real("scale_inverse", o->scale_inverse),
+        text_of("engine", o->engine),
+        integer("rigor", o->rigor),
+        integer("chunks", o->chunks),
+        integer("defer_workspace", o->defer_workspace),
+        integer("convolution", o->convolution),
         integer("wire", o->wire),
     };
     return compare(request->comm, "pv_fft_plan_create", arguments, (int)(sizeof arguments / sizeof *arguments));
@@ -143,9 +157,9 @@ static pv_status check_layout(const char *which, const pv_layout *layout, const 
     PV_REQUIRE(layout->ranks == ranks, PV_ERR_SHAPE, "the %s layout is for %d ranks, the communicator has %d", which,
                layout->ranks, ranks);
     PV_REQUIRE(memcmp(layout->shape, shape, sizeof layout->shape) == 0, PV_ERR_SHAPE,
-               "the %s layout has shape %lld x %lld x %lld, expected %lld x %lld x %lld", which, (long long)layout->shape[0],
-               (long long)layout->shape[1], (long long)layout->shape[2], (long long)shape[0], (long long)shape[1],
-               (long long)shape[2]);
+               "the %s layout has shape %lld x %lld x %lld, expected %lld x %lld x %lld", which,
+               (long long)layout->shape[0], (long long)layout->shape[1], (long long)layout->shape[2],
+               (long long)shape[0], (long long)shape[1], (long long)shape[2]);
     return pv_layout_check(layout);
 }
 
@@ -154,8 +168,8 @@ static pv_status check_values(const pv_plan_request *request)
     const pv_fft_options *o = request->options;
     int ranks = pv_comm_size(request->comm);
     PV_TRY(pv_shape_check(request->shape));
-    PV_REQUIRE(request->type == PV_C2C || request->type == PV_R2C, PV_ERR_ARGUMENT, "type %d, accepted are PV_C2C and PV_R2C",
-               (int)request->type);
+    PV_REQUIRE(request->type == PV_C2C || request->type == PV_R2C, PV_ERR_ARGUMENT,
+               "type %d, accepted are PV_C2C and PV_R2C", (int)request->type);
     PV_REQUIRE(request->precision == PV_FP64 || request->precision == PV_FP32, PV_ERR_ARGUMENT,
                "precision %d, accepted are PV_FP64 and PV_FP32", (int)request->precision);
     PV_REQUIRE(o->batch >= 1 && o->batch < ((int64_t)1 << 40), PV_ERR_ARGUMENT, "batch %lld, accepted is 1 and more",
@@ -164,17 +178,21 @@ static pv_status check_values(const pv_plan_request *request)
                "decomposition %d is not one of pv_decomposition", (int)o->decomposition);
     PV_REQUIRE(o->output >= PV_OUTPUT_NATURAL && o->output <= PV_OUTPUT_TRANSPOSED_AXES, PV_ERR_ARGUMENT,
                "output %d is not one of pv_output", (int)o->output);
-    PV_REQUIRE(o->rigor == PV_ESTIMATE || o->rigor == PV_MEASURE, PV_ERR_ARGUMENT, "rigor %d is not one of pv_rigor", (int)o->rigor);
+    PV_REQUIRE(o->rigor == PV_ESTIMATE || o->rigor == PV_MEASURE, PV_ERR_ARGUMENT, "rigor %d is not one of pv_rigor",
+               (int)o->rigor);
     PV_REQUIRE(o->wire == PV_WIRE_EXACT || o->wire == PV_WIRE_REDUCED, PV_ERR_ARGUMENT,
                "wire %d, accepted are PV_WIRE_EXACT and PV_WIRE_REDUCED", (int)o->wire);
     PV_REQUIRE(isfinite(o->scale_forward) && isfinite(o->scale_inverse), PV_ERR_ARGUMENT,
-               "scale_forward is %g and scale_inverse %g, accepted are finite numbers", o->scale_forward, o->scale_inverse);
+               "scale_forward is %g and scale_inverse %g, accepted are finite numbers", o->scale_forward,
+               o->scale_inverse);
     PV_REQUIRE(!o->padded || request->type == PV_R2C, PV_ERR_ARGUMENT,
                "padded rows were asked for with type PV_C2C; they exist for PV_R2C");
-    PV_REQUIRE(o->chunks >= 0 && o->chunks <= 1024, PV_ERR_ARGUMENT, "%d chunks, accepted are 0 (chosen) to 1024", o->chunks);
-    PV_REQUIRE(o->engine && strlen(o->engine) < 16, PV_ERR_ARGUMENT, "engine is %s, accepted is \"auto\" or an engine's name",
-               o->engine ? "too long a name" : "NULL");
-    int64_t half[3] = {request->shape[0], request->shape[1], request->type == PV_R2C ? request->shape[2] / 2 + 1 : request->shape[2]};
+    PV_REQUIRE(o->chunks >= 0 && o->chunks <= 1024, PV_ERR_ARGUMENT, "%d chunks, accepted are 0 (chosen) to 1024",
+               o->chunks);
+    PV_REQUIRE(o->engine && strlen(o->engine) < 16, PV_ERR_ARGUMENT,
+               "engine is %s, accepted is \"auto\" or an engine's name", o->engine ? "too long a name" : "NULL");
+    int64_t half[3] = {request->shape[0], request->shape[1],
+                       request->type == PV_R2C ? request->shape[2] / 2 + 1 : request->shape[2]};
     PV_TRY(check_layout("space", o->space, request->shape, ranks));
     PV_TRY(check_layout("spectrum", o->spectrum, half, ranks));
     if (request->type == PV_R2C && o->padded && o->space) {
@@ -182,7 +200,8 @@ static pv_status check_values(const pv_plan_request *request)
             const pv_box *box = &o->space->boxes[r];
             int whole = pv_box_count(box) == 0 || (box->lower[2] == 0 && box->upper[2] == request->shape[2]);
             PV_REQUIRE(whole && o->space->order[2] == 2, PV_ERR_SHAPE,
-                       "padded rows need a space layout whose last axis is whole and fastest in memory; rank %d's box or the order is not",
+                       "padded rows need a space layout whose last axis is whole and fastest in memory; rank %d's box "
+                       "or the order is not",
                        r);
         }
     }
@@ -197,7 +216,8 @@ pv_status pv_request_check(const pv_plan_request *request)
     return pv_comm_agree(request->comm, pv_comm_rank(request->comm) == 0 ? check_values(request) : PV_OK);
 }
 
-static pv_status check_move(pv_comm *comm, const pv_layout *from, const pv_layout *to, int64_t element_bytes, int64_t batch)
+static pv_status check_move(pv_comm *comm, const pv_layout *from, const pv_layout *to, int64_t element_bytes,
+                            int64_t batch)
 {
     PV_REQUIRE(element_bytes == 4 || element_bytes == 8 || element_bytes == 16, PV_ERR_ARGUMENT,
                "elements of %lld bytes, accepted are 4, 8 and 16", (long long)element_bytes);
@@ -206,7 +226,8 @@ static pv_status check_move(pv_comm *comm, const pv_layout *from, const pv_layou
     return check_layout("target", to, from->shape, pv_comm_size(comm));
 }
 
-pv_status pv_request_check_move(pv_comm *comm, const pv_layout *from, const pv_layout *to, int64_t element_bytes, int64_t batch)
+pv_status pv_request_check_move(pv_comm *comm, const pv_layout *from, const pv_layout *to, int64_t element_bytes,
+                                int64_t batch)
 {
     PV_REQUIRE(comm, PV_ERR_ARGUMENT, "communicator is NULL");
     PV_TRY(pv_comm_agree(comm, from && to ? PV_OK : pv_fail(PV_ERR_ARGUMENT, __func__, "a layout is NULL")));

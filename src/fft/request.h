@@ -12,6 +12,7 @@ pv_status pv_request_check(const pv_plan_request *request);
 int64_t pv_request_hash_layout(const pv_layout *layout);
 
 // For movements: both layouts and two numbers.
-pv_status pv_request_check_move(pv_comm *comm, const pv_layout *from, const pv_layout *to, int64_t element_bytes, int64_t batch);
+pv_status pv_request_check_move(pv_comm *comm, const pv_layout *from, const pv_layout *to, int64_t element_bytes,
+                                int64_t batch);
 
 #endif

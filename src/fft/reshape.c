@@ -20,7 +20,8 @@ static pv_status build(pv_comm *comm, const pv_layout *from, const pv_layout *to
     for (int d = 0; d < 3; d++) problem.shape[d] = from->shape[d];
     pv_route route;
     PV_TRY(pv_comm_agree(comm, pv_route_move(from, to, &route)));
-    pv_program_desc desc = {.comm = comm, .problem = &problem, .element_bytes = element_bytes, .node = node, .chunks = 1, .scale = 1.0};
+    pv_program_desc desc = {
+        .comm = comm, .problem = &problem, .element_bytes = element_bytes, .node = node, .chunks = 1, .scale = 1.0};
     return pv_program_create(&desc, &route, &reshape->program);
 }
 
@@ -57,8 +58,8 @@ pv_status pv_reshape_create_sharing(pv_comm *comm, const pv_layout *from, const 
     return PV_OK;
 }
 
-pv_status pv_reshape_create(pv_comm *comm, const pv_layout *from, const pv_layout *to, size_t element_bytes, int64_t batch,
-                            pv_reshape **reshape_p)
+pv_status pv_reshape_create(pv_comm *comm, const pv_layout *from, const pv_layout *to, size_t element_bytes,
+                            int64_t batch, pv_reshape **reshape_p)
 {
     return pv_reshape_create_sharing(comm, from, to, element_bytes, batch, NULL, reshape_p);
 }

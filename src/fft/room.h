@@ -9,7 +9,8 @@
 // PV_ERR_MEMORY when one array of the transform, input or output, has no place in all memory of all nodes. Collective.
 pv_status pv_room_check_array(const pv_plan_request *request);
 
-// PV_ERR_MEMORY when a node has not this many bytes free for each of its ranks. Collective; bytes are equal on all ranks.
+// PV_ERR_MEMORY when a node has not this many bytes free for each of its ranks. Collective; bytes are equal on all
+// ranks.
 pv_status pv_room_check_workspace(pv_comm *comm, size_t bytes);
 
 #endif

@@ -6,14 +6,16 @@
 
 pv_problem pv_problem_make(const int64_t shape[3], pv_fft_type type, pv_precision precision, int64_t batch, int ranks)
 {
-    pv_problem problem = {.real = type == PV_R2C, .precision = precision, .batch = batch, .fold_axis = -1, .ranks = ranks};
+    pv_problem problem = {
+        .real = type == PV_R2C, .precision = precision, .batch = batch, .fold_axis = -1, .ranks = ranks};
     for (int d = 0; d < 3; d++) {
         problem.shape[d] = shape[d];
         problem.transform[d] = shape[d] > 1;
     }
     // A single point is a transform of length 1.
     if (problem.real || (shape[0] == 1 && shape[1] == 1)) problem.transform[2] = 1;
-    int64_t n2 = 0, n1 = type == PV_C2C && shape[0] == 1 && shape[1] == 1 && batch == 1 ? pv_route_long_line(shape[2], &n2) : 0;
+    int64_t n2 = 0,
+            n1 = type == PV_C2C && shape[0] == 1 && shape[1] == 1 && batch == 1 ? pv_route_long_line(shape[2], &n2) : 0;
     if (n1 > 0) {
         problem.long_line = 1;
         problem.shape[1] = n1;
@@ -56,9 +58,10 @@ pv_status pv_route_choose(const pv_problem *problem, pv_decomposition decomposit
     int64_t spectrum[3];
     pv_problem_spectrum_shape(problem, spectrum);
     int ranks = problem->ranks, three = transformed_axes(problem) == 3;
-    PV_REQUIRE((grid[0] == 0 && grid[1] == 0) || (int64_t)grid[0] * grid[1] == ranks, PV_ERR_ARGUMENT,
-               "a pencil grid of %d x %d was asked for %d ranks; rows times columns must be the number of ranks, or both 0",
-               grid[0], grid[1], ranks);
+    PV_REQUIRE(
+        (grid[0] == 0 && grid[1] == 0) || (int64_t)grid[0] * grid[1] == ranks, PV_ERR_ARGUMENT,
+        "a pencil grid of %d x %d was asked for %d ranks; rows times columns must be the number of ranks, or both 0",
+        grid[0], grid[1], ranks);
     pv_route_choice choice = {decomposition, grid[0], grid[1]};
     int split = first_split(problem);
     if (decomposition == PV_DECOMPOSE_AUTO) {
@@ -172,8 +175,8 @@ static pv_status add_stage(pv_route *route, const pv_layout *load, int real_load
 }
 
 // A layout of the shape, as the choice has them, in which `axis` is complete.
-static pv_status inner_layout(const pv_problem *problem, const int64_t shape[3], const pv_route_choice *choice, int axis,
-                              pv_layout **layout_p)
+static pv_status inner_layout(const pv_problem *problem, const int64_t shape[3], const pv_route_choice *choice,
+                              int axis, pv_layout **layout_p)
 {
     if (choice->decomposition == PV_DECOMPOSE_PENCIL)
         return pv_layout_pencil(shape, choice->rows, choice->columns, axis, layout_p);
@@ -218,7 +221,8 @@ static pv_status add_transforms(pv_route *route, const pv_layout *layout, pv_rou
     PV_TRY(add_stage(route, layout, state->real, halve));
     pv_route_stage *stage = &route->stages[route->count - 1];
     for (int i = 0; i < count; i++) {
-        stage->steps[stage->step_count++] = (pv_route_step){.axis = axes[i], .twiddle = state->long_line && axes[i] == 1};
+        stage->steps[stage->step_count++] =
+            (pv_route_step){.axis = axes[i], .twiddle = state->long_line && axes[i] == 1};
         state->remaining[axes[i]] = 0;
         state->count--;
     }
@@ -230,7 +234,8 @@ static pv_status next_stage(const pv_problem *problem, const pv_layout *spectrum
                             pv_route_state *state, pv_route *route)
 {
     int axis = next_axis(state);
-    if (!state->real && (axis < 0 || pv_layout_is_complete(spectrum, axis))) return add_transforms(route, spectrum, state);
+    if (!state->real && (axis < 0 || pv_layout_is_complete(spectrum, axis)))
+        return add_transforms(route, spectrum, state);
     int64_t shape[3] = {problem->shape[0], problem->shape[1], problem->shape[2]};
     if (!state->real) pv_problem_spectrum_shape(problem, shape);
     pv_layout *inner;
@@ -313,13 +318,15 @@ pv_status pv_route_convolve(const pv_route *forward, pv_route *route_p)
     // The stage that turns round: its last axis goes both ways in one visit, the one before it (if any) back after it.
     pv_route_stage *turn = &route.stages[last];
     turn->steps[turn->step_count - 1].fused = 1;
-    if (turn->step_count == 2) turn->steps[turn->step_count++] = (pv_route_step){.axis = turn->steps[0].axis, .inverse = 1};
+    if (turn->step_count == 2)
+        turn->steps[turn->step_count++] = (pv_route_step){.axis = turn->steps[0].axis, .inverse = 1};
     turn->steps[turn->step_count - 1].twiddle = forward->long_line;
     pv_layout_destroy(turn->store);
     turn->store = NULL;
     turn->real_store = turn->real_load;
     PV_TRY_GOTO(pv_layout_copy(turn->load, &turn->store), status, failed);
-    for (int s = last - 1; s >= 0; s--) PV_TRY_GOTO(add_reversed(&forward->stages[s], forward->long_line, &route), status, failed);
+    for (int s = last - 1; s >= 0; s--)
+        PV_TRY_GOTO(add_reversed(&forward->stages[s], forward->long_line, &route), status, failed);
     *route_p = route;
     return PV_OK;
 failed:

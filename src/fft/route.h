@@ -60,7 +60,8 @@ int64_t pv_route_long_line(int64_t n, int64_t *n2_p);
 pv_status pv_route_line_space(int64_t n, int ranks, int line, pv_layout **layout_p);
 pv_status pv_route_line_spectrum(int64_t n, int ranks, int line, pv_layout **layout_p);
 // The layouts that a plan has when the caller gives none, of the unfolded shape (folded by pv_layout_fold below).
-pv_status pv_route_default_space(const int64_t shape[3], const pv_route_choice *choice, int ranks, pv_layout **layout_p);
+pv_status pv_route_default_space(const int64_t shape[3], const pv_route_choice *choice, int ranks,
+                                 pv_layout **layout_p);
 pv_status pv_route_default_spectrum(const int64_t shape[3], pv_fft_type type, const pv_route_choice *choice, int ranks,
                                     pv_output output, pv_layout **layout_p);
 // The same boxes for `batch` transforms along `axis` (a unit axis); axis < 0: a plain copy.

@@ -20,8 +20,8 @@ typedef struct pv_runner {
     pv_status (*prepare)(pv_program *program);
     void (*destroy)(pv_program *program);
     pv_status (*run)(const pv_run *run);
-    // Whether it has kernels of its own for complex lines that lie across an array, and the engine (NULL: any) lets it use
-    // them. NULL: it has no choice.
+    // Whether it has kernels of its own for complex lines that lie across an array, and the engine (NULL: any) lets it
+    // use them. NULL: it has no choice.
     int (*has_lines)(const pv_engine_ops *engine, int64_t n, pv_precision precision);
 } pv_runner;
 
@@ -45,8 +45,8 @@ static inline char *pv_run_send(const pv_run *run)
     return own ? own + run->program->region_bytes[0] + run->program->region_bytes[1] : NULL;
 }
 
-// The messages of a chunk of stage `s`, in the order of the stream (at once on the host): what start packs, where the wire
-// is reduced, finish unpacks.
+// The messages of a chunk of stage `s`, in the order of the stream (at once on the host): what start packs, where the
+// wire is reduced, finish unpacks.
 pv_status pv_run_start_messages(const pv_run *run, int s, int chunk, pv_stream *stream);
 pv_status pv_run_finish_messages(const pv_run *run, int s, pv_stream *stream);
 

@@ -17,7 +17,8 @@ static void bind_stage(const pv_run *run, int s)
     pv_stage *stage = &run->program->stages[s];
     void *const *windows = run->workspace ? run->workspace->bases : NULL;
     for (int p = 0; p < stage->pass_count; p++) {
-        pv_view_bind(&stage->passes[p].load, slots, windows, pv_program_region_offset(run->program, s - 1 < 0 ? 0 : s - 1));
+        pv_view_bind(&stage->passes[p].load, slots, windows,
+                     pv_program_region_offset(run->program, s - 1 < 0 ? 0 : s - 1));
         pv_view_bind(&stage->passes[p].store, slots, windows, pv_program_region_offset(run->program, s));
     }
 }
@@ -31,7 +32,8 @@ static pv_pass_call call_of(const pv_run *run, const pv_stage *stage, int64_t ba
 
 // All passes of a stage over the slices lower <= outer < upper, one slice after another so that planes stay in cache;
 // a lone pass takes them all at once.
-static void run_slices(const pv_run *run, const pv_stage *stage, int64_t batch, int64_t lower, int64_t upper, int thread)
+static void run_slices(const pv_run *run, const pv_stage *stage, int64_t batch, int64_t lower, int64_t upper,
+                       int thread)
 {
     pv_pass_call call = call_of(run, stage, batch, thread);
     int64_t step = stage->pass_count == 1 ? upper - lower : 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What passes do with tiles besides transforming them, in one precision. A slot is an element of `lanes` lines: a vector
-// of real parts, then one of imaginary parts. A row is a vector of reals, one a lane. Tiles and what holds slots are
-// aligned to slots; rows of reals need no alignment.
+// What passes do with tiles besides transforming them, in one precision. A slot is an element of `lanes` lines: a
+// vector of real parts, then one of imaginary parts. A row is a vector of reals, one a lane. Tiles and what holds slots
+// are aligned to slots; rows of reals need no alignment.
 #ifndef PV_FFT_SLOTS_H
 #define PV_FFT_SLOTS_H
 

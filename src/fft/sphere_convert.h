@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fields in sliced order from double to single precision and back: slices of one have as many lanes as two of the other.
+// Fields in sliced order from double to single precision and back: slices of one have as many lanes as two of the
+// other.
 #ifndef PV_FFT_SPHERE_CONVERT_H
 #define PV_FFT_SPHERE_CONVERT_H
 

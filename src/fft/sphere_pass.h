@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The passes of a sphere transform, on slots (slots.h) of one precision. Columns are transformed along z into memory,
-// where a slot holds some elements of one column; then, for one slice of `lanes` planes of constant z at a time, along y
-// and x and back, so that a slice stays in cache from its first line to its last. Lines of a slice lie side by side as
-// lanes of slots, ready for the next pass; of columns, as many as there are lanes are turned into lanes on their way.
+// where a slot holds some elements of one column; then, for one slice of `lanes` planes of constant z at a time, along
+// y and x and back, so that a slice stays in cache from its first line to its last. Lines of a slice lie side by side
+// as lanes of slots, ready for the next pass; of columns, as many as there are lanes are turned into lanes on their
+// way.
 #ifndef PV_FFT_SPHERE_PASS_H
 #define PV_FFT_SPHERE_PASS_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Line transforms between tiles of slots (slots.h): by the own engine as it is, by others on copies in the order of their
-// tiles.
+// Line transforms between tiles of slots (slots.h): by the own engine as it is, by others on copies in the order of
+// their tiles.
 #ifndef PV_FFT_SPLIT_LINE_H
 #define PV_FFT_SPLIT_LINE_H
 

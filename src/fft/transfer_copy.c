@@ -68,7 +68,7 @@ static void add_views(const pv_transfer_desc *desc, pv_transfer *transfer)
     transfer->sent_bytes = (size_t)(pv_box_count(mine) - pv_box_count(&kept)) * bytes;
 }
 
-// ---- Copies ----------------------------------------------------------------------------------------------------------
+// ---- Copies ---------------------------------------------------------------------------------------------------------
 
 static void cut_group(const pv_copy_choice *choice, const pv_box *box, int group, int64_t *lower, int64_t *upper)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transfers between slabs by copies, for devices that copy beside their computing. Each rank has its box whole, in natural
-// order, in its send buffer; copies bring the parts of others into their windows, whole boxes in natural order too. What
-// a rank keeps is stored in the own window at once, or left in the send buffer, where the next pass reads it; where
-// neither pass can work on two arrays, it is copied too.
+// Transfers between slabs by copies, for devices that copy beside their computing. Each rank has its box whole, in
+// natural order, in its send buffer; copies bring the parts of others into their windows, whole boxes in natural order
+// too. What a rank keeps is stored in the own window at once, or left in the send buffer, where the next pass reads it;
+// where neither pass can work on two arrays, it is copied too.
 //
 // The sender's box is cut into chunks, as it is computed, the receiver's into groups, as it is worked on. Of each chunk
 // the part for group 0 leaves as soon as the chunk is there, under the computing of the next; groups 1, 2, ... follow

@@ -58,14 +58,18 @@ static int planes_of(const pv_plan_request *request)
 
 static int is_all_of_own(const pv_plan_request *request)
 {
-    return request->type == PV_C2C && has_own_lines(request, 0) && has_own_lines(request, 1) && has_own_lines(request, 2);
+    return request->type == PV_C2C && has_own_lines(request, 0) && has_own_lines(request, 1) &&
+           has_own_lines(request, 2);
 }
 
 // What a GPU does beside: planes by the vendor where the engine leaves the choice, and copies to other ranks under the
-// computing, except where little is sent and there are kernels of our own that store it. Chunks asked for ask for copies.
+// computing, except where little is sent and there are kernels of our own that store it. Chunks asked for ask for
+// copies.
 static void estimate_on_device(const pv_plan_request *request, pv_candidate *candidate)
 {
-    static const struct { int megabytes, chunks, groups; } ways[] = {{16, 1, 1}, {64, 2, 1}, {512, 4, 2}, {2048, 8, 2}, {0, 16, 4}};
+    static const struct {
+        int megabytes, chunks, groups;
+    } ways[] = {{16, 1, 1}, {64, 2, 1}, {512, 4, 2}, {2048, 8, 2}, {0, 16, 4}};
     const pv_fft_options *o = request->options;
     const size_t bytes = array_bytes(request) * (size_t)o->batch;
     int way = 0;
@@ -83,7 +87,8 @@ static void estimate_on_device(const pv_plan_request *request, pv_candidate *can
 static pv_status estimate(const pv_plan_request *request, pv_candidate *candidate_p)
 {
     const pv_fft_options *o = request->options;
-    pv_problem problem = pv_problem_make(request->shape, request->type, request->precision, o->batch, pv_comm_size(request->comm));
+    pv_problem problem =
+        pv_problem_make(request->shape, request->type, request->precision, o->batch, pv_comm_size(request->comm));
     pv_candidate candidate = {.chunks = o->chunks > 0 ? o->chunks : 1, .stream = stream_of(request)};
     if (!pv_device_is_host(pv_comm_device(request->comm))) estimate_on_device(request, &candidate);
     PV_TRY(pv_route_choose(&problem, o->decomposition, o->grid, &candidate.route));
@@ -91,7 +96,7 @@ static pv_status estimate(const pv_plan_request *request, pv_candidate *candidat
     return PV_OK;
 }
 
-// ---- Measuring ---------------------------------------------------------------------------------------------------------
+// ---- Measuring ------------------------------------------------------------------------------------------------------
 
 typedef struct pv_trial {
     const pv_plan_request *request;
@@ -186,7 +191,9 @@ static pv_status try_pencils(pv_trial *trial)
 // On a GPU: who does the planes; stores or copies, in how many chunks and groups.
 static pv_status measure_on_device(pv_trial *trial)
 {
-    static const struct { int chunks, groups, early; } ways[] = {{1, 0, 0}, {1, 1, 0}, {2, 1, 0}, {4, 2, 75}, {8, 2, 75}, {16, 2, 75}, {16, 4, 75}};
+    static const struct {
+        int chunks, groups, early;
+    } ways[] = {{1, 0, 0}, {1, 1, 0}, {2, 1, 0}, {4, 2, 75}, {8, 2, 75}, {16, 2, 75}, {16, 4, 75}};
     const pv_plan_request *request = trial->request;
     pv_candidate candidate = trial->best;
     const int may_be_planes = candidate.planes > 0;
@@ -232,36 +239,46 @@ static pv_status measure(const pv_plan_request *request, pv_candidate *candidate
     return PV_OK;
 }
 
-// ---- Wisdom --------------------------------------------------------------------------------------------------------------
+// ---- Wisdom ---------------------------------------------------------------------------------------------------------
 
 static void make_key(const pv_plan_request *request, char *key, size_t size)
 {
     const pv_fft_options *o = request->options;
-    snprintf(key, size, "plan %lldx%lldx%lld %s %s batch %lld ranks %d transport %s node %d output %d layouts %llx decomposition %d grid %dx%d chunks %d padded %d",
+    snprintf(key, size,
+             "plan %lldx%lldx%lld %s %s batch %lld ranks %d transport %s node %d output %d layouts %llx decomposition "
+             "%d grid %dx%d chunks %d padded %d",
              (long long)request->shape[0], (long long)request->shape[1], (long long)request->shape[2],
-             request->type == PV_R2C ? "r2c" : "c2c", request->precision == PV_FP64 ? "fp64" : "fp32", (long long)o->batch,
-             pv_comm_size(request->comm), pv_comm_transport(request->comm), pv_comm_node_size(request->comm), (int)o->output,
-             (unsigned long long)pv_request_hash_layout(o->space) ^ 3 * (unsigned long long)pv_request_hash_layout(o->spectrum),
+             request->type == PV_R2C ? "r2c" : "c2c", request->precision == PV_FP64 ? "fp64" : "fp32",
+             (long long)o->batch, pv_comm_size(request->comm), pv_comm_transport(request->comm),
+             pv_comm_node_size(request->comm), (int)o->output,
+             (unsigned long long)pv_request_hash_layout(o->space) ^
+                 3 * (unsigned long long)pv_request_hash_layout(o->spectrum),
              (int)o->decomposition, o->grid[0], o->grid[1], o->chunks, o->padded);
     if (o->wire) strncat(key, " wire reduced", size - strlen(key) - 1);
     const size_t used = strlen(key);
-    if (!pv_device_is_host(pv_comm_device(request->comm))) snprintf(key + used, size - used, " on a gpu engine %s", o->engine);
+    if (!pv_device_is_host(pv_comm_device(request->comm)))
+        snprintf(key + used, size - used, " on a gpu engine %s", o->engine);
 }
 
 static int read_candidate(const char *text, int ranks, pv_candidate *candidate)
 {
     int decomposition, rows, columns, chunks, stream, planes = 0, groups = 0, early = 0, used = 0, more = 0;
-    if (!text || sscanf(text, "decomposition %d grid %dx%d chunks %d stream %d%n", &decomposition, &rows, &columns, &chunks,
-                        &stream, &used) != 5 || stream < 0 || stream > PV_STREAM_ALL)
+    if (!text ||
+        sscanf(text, "decomposition %d grid %dx%d chunks %d stream %d%n", &decomposition, &rows, &columns, &chunks,
+               &stream, &used) != 5 ||
+        stream < 0 || stream > PV_STREAM_ALL)
         return 0;
     // Of a GPU.
-    if (text[used] && (sscanf(text + used, " planes %d groups %d early %d%n", &planes, &groups, &early, &more) != 3 || text[used + more]))
+    if (text[used] && (sscanf(text + used, " planes %d groups %d early %d%n", &planes, &groups, &early, &more) != 3 ||
+                       text[used + more]))
         return 0;
     if (planes < 0 || planes > 2 || groups < 0 || groups >= PV_EXCHANGE_PARTS || early < 0 || early > 100) return 0;
     int pencil = decomposition == PV_DECOMPOSE_PENCIL;
-    if ((!pencil && decomposition != PV_DECOMPOSE_SLAB) || (pencil && (int64_t)rows * columns != ranks) || chunks < 1 || chunks > 1024)
+    if ((!pencil && decomposition != PV_DECOMPOSE_SLAB) || (pencil && (int64_t)rows * columns != ranks) || chunks < 1 ||
+        chunks > 1024)
         return 0;
-    *candidate = (pv_candidate){{decomposition, pencil ? rows : 0, pencil ? columns : 0}, chunks, stream, planes, groups, early};
+    *candidate =
+        (pv_candidate){{decomposition, pencil ? rows : 0, pencil ? columns : 0}, chunks, stream, planes, groups, early};
     return 1;
 }
 
@@ -276,11 +293,12 @@ int pv_tune_accepts(const char *key, const char *value)
 static pv_status learn(const char *key, const pv_candidate *candidate)
 {
     char value[128];
-    snprintf(value, sizeof value, "decomposition %d grid %dx%d chunks %d stream %d", (int)candidate->route.decomposition,
-             candidate->route.rows, candidate->route.columns, candidate->chunks, candidate->stream);
+    snprintf(value, sizeof value, "decomposition %d grid %dx%d chunks %d stream %d",
+             (int)candidate->route.decomposition, candidate->route.rows, candidate->route.columns, candidate->chunks,
+             candidate->stream);
     if (candidate->planes > 0 || candidate->copy_groups > 0)
-        snprintf(value + strlen(value), sizeof value - strlen(value), " planes %d groups %d early %d", candidate->planes,
-                 candidate->copy_groups, candidate->early_percent);
+        snprintf(value + strlen(value), sizeof value - strlen(value), " planes %d groups %d early %d",
+                 candidate->planes, candidate->copy_groups, candidate->early_percent);
     return pv_wisdom_learn(key, value);
 }
 

@@ -57,27 +57,27 @@ pv_twiddle_tables pv_twiddle_tables_of(const pv_twiddle *t)
 
 // The power of the next element is the last one plus that of the lane, modulo n: exact in integers.
 #define PV_TWIDDLE_BODY(name, complex_type)                                                                           \
-    static void name(const pv_twiddle *t, int sign, const pv_line_plan *plan, int64_t first, int64_t lane, int64_t lanes, \
-                     complex_type *values)                                                                                \
-    {                                                                                                                     \
-        const int64_t mask = ((int64_t)1 << t->shift) - 1;                                                                \
-        for (int64_t w = 0; w < lanes; w++) {                                                                             \
-            int64_t step = (lane + w) % t->n, m = (int64_t)((__int128)first * step % t->n);                               \
-            for (int64_t k = 0; k < plan->n; k++) {                                                                       \
-                double complex factor = t->coarse[m >> t->shift] * t->fine[m & mask];                                     \
-                complex_type *value = values + k * plan->out_step + w * plan->out_lane;                                   \
-                *value *= (complex_type)(sign < 0 ? factor : conj(factor));                                               \
-                m += step;                                                                                                \
-                if (m >= t->n) m -= t->n;                                                                                 \
-            }                                                                                                             \
-        }                                                                                                                 \
+    static void name(const pv_twiddle *t, int sign, const pv_line_plan *plan, int64_t first, int64_t lane,             \
+                     int64_t lanes, complex_type *values)                                                              \
+    {                                                                                                                  \
+        const int64_t mask = ((int64_t)1 << t->shift) - 1;                                                             \
+        for (int64_t w = 0; w < lanes; w++) {                                                                          \
+            int64_t step = (lane + w) % t->n, m = (int64_t)((__int128)first * step % t->n);                            \
+            for (int64_t k = 0; k < plan->n; k++) {                                                                    \
+                double complex factor = t->coarse[m >> t->shift] * t->fine[m & mask];                                  \
+                complex_type *value = values + k * plan->out_step + w * plan->out_lane;                                \
+                *value *= (complex_type)(sign < 0 ? factor : conj(factor));                                            \
+                m += step;                                                                                             \
+                if (m >= t->n) m -= t->n;                                                                              \
+            }                                                                                                          \
+        }                                                                                                              \
     }
 
 PV_TWIDDLE_BODY(apply_fp64, double complex)
 PV_TWIDDLE_BODY(apply_fp32, float complex)
 
-void pv_twiddle_apply(const pv_twiddle *twiddle, int sign, const pv_line_plan *plan, int64_t first, int64_t lane, int64_t lanes,
-                      void *values)
+void pv_twiddle_apply(const pv_twiddle *twiddle, int sign, const pv_line_plan *plan, int64_t first, int64_t lane,
+                      int64_t lanes, void *values)
 {
     if (plan->precision == PV_FP64)
         apply_fp64(twiddle, sign, plan, first, lane, lanes, values);

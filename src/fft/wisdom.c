@@ -140,7 +140,8 @@ static pv_status take_line(const char *path, char *line, int learn)
     if (learn)
         status = pv_wisdom_learn(line, value);
     else if (!is_accepted(line, value))
-        status = pv_fail(PV_ERR_INPUT, "pv_wisdom_load", "wisdom file %s: \"%.80s\" cannot be \"%.60s\"", path, line, value);
+        status =
+            pv_fail(PV_ERR_INPUT, "pv_wisdom_load", "wisdom file %s: \"%.80s\" cannot be \"%.60s\"", path, line, value);
     *equals = ' ';
     return status;
 }
@@ -166,10 +167,11 @@ static pv_status take_engines(const char *path, char *text, int learn)
         int used = 0;
         PV_REQUIRE(sscanf(text, "[engine %31s %zu]%n", name, &length, &used) == 2 && used > 0 && text[used] == '\n' &&
                        length < strlen(text) - (size_t)used,
-                   PV_ERR_INPUT, "wisdom file %s: found \"%.*s\", expected \"[engine NAME LENGTH]\" and as many bytes", path,
-                   shown_length(text), text);
+                   PV_ERR_INPUT, "wisdom file %s: found \"%.*s\", expected \"[engine NAME LENGTH]\" and as many bytes",
+                   path, shown_length(text), text);
         char *body = text + used + 1;
-        PV_REQUIRE(body[length] == '\n', PV_ERR_INPUT, "wisdom file %s: the section of engine %s is cut short", path, name);
+        PV_REQUIRE(body[length] == '\n', PV_ERR_INPUT, "wisdom file %s: the section of engine %s is cut short", path,
+                   name);
         body[length] = '\0';
         pv_status status = take_engine(path, name, body, learn);
         body[length] = '\n';
@@ -182,7 +184,8 @@ static pv_status take_engines(const char *path, char *text, int learn)
 static pv_status take(const char *path, char *text, int learn)
 {
     PV_REQUIRE(strncmp(text, title, sizeof title - 1) == 0, PV_ERR_INPUT,
-               "wisdom file %s: found \"%.*s\", expected the title \"parseval wisdom 1\"", path, shown_length(text), text);
+               "wisdom file %s: found \"%.*s\", expected the title \"parseval wisdom 1\"", path, shown_length(text),
+               text);
     char *line = text + sizeof title - 1, *end;
     while (strncmp(line, learnt_end, sizeof learnt_end - 1) != 0) {
         end = strchr(line, '\n');
@@ -201,7 +204,8 @@ static pv_status check_printable(const char *path, const char *text, size_t size
 {
     for (size_t i = 0; i < size; i++)
         PV_REQUIRE((text[i] >= ' ' && text[i] <= '~') || text[i] == '\n' || text[i] == '\t', PV_ERR_INPUT,
-                   "wisdom file %s: byte %zu is 0x%02x; wisdom is plain text", path, i, (unsigned)(unsigned char)text[i]);
+                   "wisdom file %s: byte %zu is 0x%02x; wisdom is plain text", path, i,
+                   (unsigned)(unsigned char)text[i]);
     return PV_OK;
 }
 

@@ -116,7 +116,7 @@ pv_status pv_workspace_post_consumed(pv_workspace *workspace, pv_stream *stream,
     return post_peers(workspace, stream, FLAG_CONSUMED, number);
 }
 
-// ---- Programs ----------------------------------------------------------------------------------------------------------
+// ---- Programs -------------------------------------------------------------------------------------------------------
 
 void pv_workspace_begin(pv_workspace *workspace)
 {

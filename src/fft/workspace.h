@@ -3,10 +3,11 @@
 // order the ranks' stores into it.
 //
 // Exchanges are numbered through the life of a workspace. Where counters lie on a device, so does what the numbers of a
-// program count from, so that its work can be recorded in a graph, by us or by the caller, and replayed. Number e has ARRIVED from a rank when all its stores of e
-// are visible here; a rank has CONSUMED e when it will not read what it received in e any more. The first exchange of
-// a program may overwrite any region, so it waits for everybody to have consumed e - 1; later ones use the other
-// region than their predecessor, so e - 2 is enough. An exchange may arrive in parts, one after another.
+// program count from, so that its work can be recorded in a graph, by us or by the caller, and replayed. Number e has
+// ARRIVED from a rank when all its stores of e are visible here; a rank has CONSUMED e when it will not read what it
+// received in e any more. The first exchange of a program may overwrite any region, so it waits for everybody to have
+// consumed e - 1; later ones use the other region than their predecessor, so e - 2 is enough. An exchange may arrive in
+// parts, one after another.
 #ifndef PV_FFT_WORKSPACE_H
 #define PV_FFT_WORKSPACE_H
 
@@ -36,8 +37,9 @@ pv_status pv_workspace_post_part(pv_workspace *workspace, pv_stream *stream, uin
 pv_status pv_workspace_wait_part(pv_workspace *workspace, pv_stream *stream, uint64_t number, int part);
 pv_status pv_workspace_post_consumed(pv_workspace *workspace, pv_stream *stream, uint64_t number);
 
-// A program's exchanges lie between begin and end. Where the workspace has a base, whoever runs the program adds what end
-// returns (what ARRIVED and CONSUMED have moved on by) to the two counters there, in the order of the stream. Local.
+// A program's exchanges lie between begin and end. Where the workspace has a base, whoever runs the program adds what
+// end returns (what ARRIVED and CONSUMED have moved on by) to the two counters there, in the order of the stream.
+// Local.
 typedef struct pv_workspace_steps {
     uint64_t *base;             // NULL: nothing to add
     uint64_t arrived, consumed;

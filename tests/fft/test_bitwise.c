@@ -14,7 +14,8 @@
 #include "fft_case.h"
 #include "over_transports.h"
 
-static const int64_t shapes[][3] = {{1, 1, 97}, {60, 1, 7}, {16, 17, 2}, {3, 5, 65}, {9, 14, 15}, {32, 54, 32}, {1, 1, 65536}};
+static const int64_t shapes[][3] = {{1, 1, 97},  {60, 1, 7},   {16, 17, 2},  {3, 5, 65},
+                                    {9, 14, 15}, {32, 54, 32}, {1, 1, 65536}};
 
 enum { SHAPES = sizeof shapes / sizeof *shapes, BATCH = 2 };
 

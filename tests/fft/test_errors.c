@@ -217,7 +217,8 @@ static void bad_reshapes(pv_comm *comm)
     if (ranks > 1) {
         assert_reshape_refused(comm, slabs, slabs, odd ? 8 : 16, 1, PV_ERR_MISMATCH, "element_bytes");
         assert_reshape_refused(comm, slabs, slabs, 8, 1 + odd, PV_ERR_MISMATCH, "batch");
-        assert_reshape_refused(comm, slabs, odd ? slabs : shape, 8, 1, PV_ERR_MISMATCH, "passed another target layout than rank 0");
+        assert_reshape_refused(comm, slabs, odd ? slabs : shape, 8, 1, PV_ERR_MISMATCH,
+                               "passed another target layout than rank 0");
         assert_non_null(strstr(pv_last_error(), "pv_reshape_create"));
     }
     pv_layout_destroy(slabs);
@@ -225,7 +226,8 @@ static void bad_reshapes(pv_comm *comm)
     pv_layout_destroy(more);
 }
 
-// Far beyond any memory: refused before tables, planes and workspaces of that size are tried, also where none is needed.
+// Far beyond any memory: refused before tables, planes and workspaces of that size are tried, also where none is
+// needed.
 static void no_memory(pv_comm *comm)
 {
     if (test_device()) return;          // of GPUs the driver tells when there is no more

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // ranks: 1 2
 // devices: cuda
-// A caller records transforms in a CUDA graph of his own and replays it, in turns with transforms that are not recorded.
+// A caller records transforms in a CUDA graph of his own and replays it, in turns with transforms that are not
+// recorded.
 #include "harness.h"
 
 #include <math.h>
@@ -91,7 +92,7 @@ static void callers_may_record(void **state)
     pv_device *device = test_device_open("cpu:1");
     for (int t = 0; t < TRANSPORT_CASES; t++) {
         pv_comm *comm = NULL;
-        const int is_staged = strcmp(transport_cases[t].transport, "mpi") == 0;     // by the host, which no graph records
+        const int is_staged = strcmp(transport_cases[t].transport, "mpi") == 0; // by the host, which no graph records
         if (is_staged || !transport_open(t, device, &comm)) continue;
         check_transport(t, comm);
         pv_comm_close(comm);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transfers by copies, all ranks in one process: after the lists of a group every point of it is where the load view says.
+// Transfers by copies, all ranks in one process: after the lists of a group every point of it is where the load view
+// says.
 #include "harness.h"
 
 #include <stdlib.h>
@@ -83,8 +84,14 @@ static void open_everybody(const exchange_case *c, everybody *e)
     assert_ok(pv_layout_slab(c->shape, c->ranks, c->to_axis, &e->to));
     assert_true(pv_copy_applies(e->from, e->to, node, c->from_axis, c->to_axis));
     for (int r = 0; r < c->ranks; r++) {
-        const pv_transfer_desc desc = {.from = e->from, .to = e->to, .rank = r, .node = node, .order = {{0, 1, 2}, -1, 1},
-                                       .chunk_axis = c->from_axis, .chunks = c->chunks, .batch = BATCH,
+        const pv_transfer_desc desc = {.from = e->from,
+                                       .to = e->to,
+                                       .rank = r,
+                                       .node = node,
+                                       .order = {{0, 1, 2}, -1, 1},
+                                       .chunk_axis = c->from_axis,
+                                       .chunks = c->chunks,
+                                       .batch = BATCH,
                                        .element_bytes = sizeof(int64_t),
                                        .copies = {c->groups, c->early_percent, c->to_axis, c->keep}};
         assert_ok(pv_transfer_describe(&desc, &e->transfers[r]));
@@ -135,8 +142,15 @@ static void every_point_arrives(void **state)
             for (int ranks = 2; ranks <= MOST_RANKS; ranks++)
                 for (int turn = 0; turn < 12; turn++) {
                     const int from = turn % 2;
-                    check(&(exchange_case){{shapes[s][0], shapes[s][1], shapes[s][2]}, ranks, from, 1 - from, ways[w][0],
-                                           ways[w][1], ways[w][2], (pv_copy_keep)(turn / 2 % 3), turn / 6});
+                    check(&(exchange_case){{shapes[s][0], shapes[s][1], shapes[s][2]},
+                                           ranks,
+                                           from,
+                                           1 - from,
+                                           ways[w][0],
+                                           ways[w][1],
+                                           ways[w][2],
+                                           (pv_copy_keep)(turn / 2 % 3),
+                                           turn / 6});
                 }
 }
 

@@ -34,7 +34,10 @@ static pv_status create_lines(pv_line_plan *plan, pv_rigor rigor)
 
 static void destroy(pv_line_plan *plan) { (void)plan; }
 
-static void execute(const pv_line_plan *plan, void *in, void *out, void *scratch) { (void)plan, (void)in, (void)out, (void)scratch; }
+static void execute(const pv_line_plan *plan, void *in, void *out, void *scratch)
+{
+    (void)plan, (void)in, (void)out, (void)scratch;
+}
 
 static pv_status wisdom_export(char **text_p)
 {

@@ -20,7 +20,9 @@ static pv_cuda_graph *find(pv_cuda_graphs *graphs, const pv_run *run)
 {
     for (int i = 0; i < PV_CUDA_GRAPHS; i++) {
         pv_cuda_graph *graph = &graphs->graphs[i];
-        if (graph->is_known && graph->in == run->in && graph->out == run->out && graph->workspace == run->workspace->identity) return graph;
+        if (graph->is_known && graph->in == run->in && graph->out == run->out &&
+            graph->workspace == run->workspace->identity)
+            return graph;
     }
     pv_cuda_graph *graph = &graphs->graphs[graphs->next];
     graphs->next = (graphs->next + 1) % PV_CUDA_GRAPHS;

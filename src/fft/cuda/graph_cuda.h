@@ -28,8 +28,8 @@ typedef pv_status (*pv_cuda_body)(const pv_run *run);
 // Whether the caller records the stream himself.
 int pv_cuda_is_recorded(const pv_stream *stream);
 
-// Gives the work of `body` to the stream: recorded from the second run with the same arrays on. What the body waits for on
-// other ranks must not need branches of the work to run at the same time.
+// Gives the work of `body` to the stream: recorded from the second run with the same arrays on. What the body waits for
+// on other ranks must not need branches of the work to run at the same time.
 pv_status pv_cuda_graphs_run(pv_cuda_graphs *graphs, const pv_run *run, pv_stream *stream, pv_cuda_body body);
 void pv_cuda_graphs_destroy(pv_cuda_graphs *graphs);
 

@@ -60,7 +60,8 @@ static pv_status upload(pv_device *device, pv_cuda_pass *made)
 {
     const pv_pass *pass = made->pass;
     const pv_cell *last = pass->cell_count > 0 ? &pass->cells[pass->cell_count - 1] : NULL;
-    int loads = last ? last->load_first + last->load_count : 0, stores = last ? last->store_first + last->store_count : 0;
+    int loads = last ? last->load_first + last->load_count : 0,
+        stores = last ? last->store_first + last->store_count : 0;
     pv_description at = lay_out(pass, loads, stores);
     char *host = NULL;
     PV_TRY(pv_mem_alloc(1, at.end, (void **)&host));
@@ -167,10 +168,14 @@ static pv_status make_twiddle(pv_device *device, pv_cuda_pass *made)
 pv_status pv_cuda_pass_create(pv_device *device, const pv_pass *pass, int64_t slices, pv_cuda_pass *made)
 {
     *made = (pv_cuda_pass){.pass = pass, .slices = slices};
-    made->device = (pv_device_pass){.axis = pass->axis, .lane_axis = pass->lane_axis, .outer_axis = pass->outer_axis,
-                                    .cell_count = pass->cell_count, .load_origin = pass->load_box.lower[pass->axis],
+    made->device = (pv_device_pass){.axis = pass->axis,
+                                    .lane_axis = pass->lane_axis,
+                                    .outer_axis = pass->outer_axis,
+                                    .cell_count = pass->cell_count,
+                                    .load_origin = pass->load_box.lower[pass->axis],
                                     .store_origin = pass->store_box.lower[pass->axis],
-                                    .load_bytes = (int)pass->load.element_bytes, .store_bytes = (int)pass->store.element_bytes};
+                                    .load_bytes = (int)pass->load.element_bytes,
+                                    .store_bytes = (int)pass->store.element_bytes};
     PV_TRY(PV_ALLOC(pass->load.count + pass->store.count, &made->pieces));
     describe_pieces(&pass->load, made->pieces);
     describe_pieces(&pass->store, made->pieces + pass->load.count);
@@ -197,7 +202,8 @@ pv_status pv_cuda_pass_bind(pv_cuda_pass *made, void *const *windows, size_t loa
     pv_device_piece *piece = made->pieces;
     for (int v = 0; v < 2; v++)
         for (int i = 0; i < views[v]->count; i++, piece++)
-            if (piece->slot < 0) piece->base = (char *)windows[views[v]->pieces[i].rank] + (v == 0 ? load_offset : store_offset);
+            if (piece->slot < 0)
+                piece->base = (char *)windows[views[v]->pieces[i].rank] + (v == 0 ? load_offset : store_offset);
     size_t bytes = (size_t)(piece - made->pieces) * sizeof *piece;
     return bytes > 0 ? pv_buffer_write(made->description, made->pieces_offset, made->pieces, bytes) : PV_OK;
 }
@@ -214,8 +220,10 @@ static int columns_end(const pv_pass *pass, const pv_device_piece *pieces, const
     for (int i = 0; i < count; i++) {
         const pv_device_piece *p = &pieces[segments[i].piece];
         if (p->tiled_axis >= 0 || p->stride[lane_axis] != 1 || p->stride[axis] > UINT32_MAX) return 0;
-        const int64_t offset = p->offset + call->batch * p->batch_stride + (call->outer_lower - p->origin[outer_axis]) * p->stride[outer_axis] +
-                               (pass->cells[0].lane_lower - p->origin[lane_axis]) + (origin - p->origin[axis]) * p->stride[axis];
+        const int64_t offset = p->offset + call->batch * p->batch_stride +
+                               (call->outer_lower - p->origin[outer_axis]) * p->stride[outer_axis] +
+                               (pass->cells[0].lane_lower - p->origin[lane_axis]) +
+                               (origin - p->origin[axis]) * p->stride[axis];
         starts[i] = (p->slot < 0 ? p->base : call->slots[p->slot]) + offset * (int64_t)size;
     }
     const pv_device_piece *first = &pieces[segments[0].piece], *inner = &pieces[segments[count > 1].piece];
@@ -227,7 +235,8 @@ static int columns_end(const pv_pass *pass, const pv_device_piece *pieces, const
         end->lower = segments[1].lower - origin;
         end->length = segments[1].upper - segments[1].lower;
     }
-    return count < 3 || (starts[2] == starts[0] && last->stride[axis] == end->stride && last->stride[outer_axis] == end->outer_stride);
+    return count < 3 || (starts[2] == starts[0] && last->stride[axis] == end->stride &&
+                         last->stride[outer_axis] == end->outer_stride);
 }
 
 // Whether the lanes that share 16 bytes are the same in every row of both ends.
@@ -235,9 +244,11 @@ static int are_aligned(const pv_device_columns *c, size_t size)
 {
     if (size == 16) return 1;
     const uintptr_t to = (uintptr_t)c->to.start;
-    const uintptr_t apart = ((uintptr_t)c->to.inner - to) | ((uintptr_t)c->from.start - to) | ((uintptr_t)c->from.inner - to);
+    const uintptr_t apart =
+        ((uintptr_t)c->to.inner - to) | ((uintptr_t)c->from.start - to) | ((uintptr_t)c->from.inner - to);
     const int64_t odd = c->from.stride | c->from.inner_stride | c->to.stride | c->to.inner_stride;
-    const int64_t odd_outer = c->from.outer_stride | c->from.inner_outer_stride | c->to.outer_stride | c->to.inner_outer_stride;
+    const int64_t odd_outer =
+        c->from.outer_stride | c->from.inner_outer_stride | c->to.outer_stride | c->to.inner_outer_stride;
     return apart % 16 == 0 && odd % 2 == 0 && (c->outers == 1 || odd_outer % 2 == 0);
 }
 
@@ -248,18 +259,19 @@ static int describe_columns(const pv_cuda_pass *made, const pv_device_call *call
     if (pass->cell_count != 1 || !pv_cuda_columns_has(pass->lines->n)) return 0;
     const int64_t lower = call->outer_lower > cell->outer_lower ? call->outer_lower : cell->outer_lower;
     const int64_t upper = call->outer_upper < cell->outer_upper ? call->outer_upper : cell->outer_upper;
-    *columns = (pv_device_columns){.lanes = cell->lane_upper - cell->lane_lower, .outers = upper - lower, .scale = pass->scale};
+    *columns = (pv_device_columns){
+        .lanes = cell->lane_upper - cell->lane_lower, .outers = upper - lower, .scale = pass->scale};
     pv_device_call from_lower = *call;
     from_lower.outer_lower = lower;
     if (!columns_end(pass, made->pieces, pass->load_segments + cell->load_first, cell->load_count, &from_lower,
                      pass->load_box.lower[pass->axis], pass->load.element_bytes, &columns->from) ||
-        !columns_end(pass, made->pieces + pass->load.count, pass->store_segments + cell->store_first, cell->store_count, &from_lower,
-                     pass->store_box.lower[pass->axis], pass->store.element_bytes, &columns->to))
+        !columns_end(pass, made->pieces + pass->load.count, pass->store_segments + cell->store_first, cell->store_count,
+                     &from_lower, pass->store_box.lower[pass->axis], pass->store.element_bytes, &columns->to))
         return 0;
     // Slices that follow one another in memory are more lanes.
     const int64_t lanes = columns->lanes;
-    if (columns->from.outer_stride == lanes && columns->from.inner_outer_stride == lanes && columns->to.outer_stride == lanes &&
-        columns->to.inner_outer_stride == lanes) {
+    if (columns->from.outer_stride == lanes && columns->from.inner_outer_stride == lanes &&
+        columns->to.outer_stride == lanes && columns->to.inner_outer_stride == lanes) {
         columns->lanes *= columns->outers;
         columns->outers = 1;
     }
@@ -272,14 +284,16 @@ static pv_status run_lines(const pv_cuda_pass *made, const pv_device_call *call,
     const int inverse = lines->kind == PV_LINE_INVERSE, fp64 = is_fp64(made->pass);
     pv_device_columns columns;
     if (describe_columns(made, call, &columns))
-        PV_FFT_CUDA(pv_cuda_columns_run(&columns, lines->n, fp64, inverse, pv_buffer_data(made->roots), cuda_stream), "transforming columns");
+        PV_FFT_CUDA(pv_cuda_columns_run(&columns, lines->n, fp64, inverse, pv_buffer_data(made->roots), cuda_stream),
+                    "transforming columns");
     else
-        PV_FFT_CUDA(pv_cuda_lines_run(&made->device, call, lines->n, fp64, inverse, pv_buffer_data(made->roots), cuda_stream),
-                    "transforming lines");
+        PV_FFT_CUDA(
+            pv_cuda_lines_run(&made->device, call, lines->n, fp64, inverse, pv_buffer_data(made->roots), cuda_stream),
+            "transforming lines");
     return PV_OK;
 }
 
-// ---- Rows for cuFFT --------------------------------------------------------------------------------------------------
+// ---- Rows for cuFFT -------------------------------------------------------------------------------------------------
 
 static pv_status transform_rows(const pv_line_plan *lines, cufftHandle plan, char *memory, void *cuda_stream)
 {

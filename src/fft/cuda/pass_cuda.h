@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One pass made ready for a GPU: its description in device memory and, for lines without a kernel of ours, cuFFT's plan.
+// One pass made ready for a GPU: its description in device memory and, for lines without a kernel of ours, cuFFT's
+// plan.
 #ifndef PV_FFT_CUDA_PASS_CUDA_H
 #define PV_FFT_CUDA_PASS_CUDA_H
 

@@ -83,7 +83,9 @@ void pv_cuda_planes_of_stage(const pv_program *program, int s, pv_cuda_planes *p
     set_lengths(program, stage->pass_count == 2 ? 1 : 2, planes);
     set_ends(planes, &stage->passes[0].load, &last->store);
     if (!planes->from || !planes->to) return;
-    const int distant = planes->rank == 2 ? 0 : stage->outer_axis == 0 ? 1 : 0;    // the axis from one transform to the next
+    const int distant = planes->rank == 2        ? 0
+                        : stage->outer_axis == 0 ? 1
+                                                 : 0; // the axis from one transform to the next
     planes->from_distance = planes->from->stride[distant];
     planes->to_distance = planes->to->stride[distant];
     if (planes->rank == 1) planes->per_slice = planes->from->box.upper[distant] - planes->from->box.lower[distant];
@@ -125,23 +127,24 @@ pv_status pv_cuda_planes_add(pv_cuda_planes *planes, int64_t slices)
     if (!planes->from || !planes->to || slices == 0) return PV_OK;
     for (int i = 0; i < planes->size_count; i++)
         if (planes->sizes[i].slices == slices) return PV_OK;
-    PV_REQUIRE(planes->size_count < PV_CUDA_PLANES_SIZES, PV_ERR_INTERNAL, "planes in more than %d groups of different sizes",
-               PV_CUDA_PLANES_SIZES);
+    PV_REQUIRE(planes->size_count < PV_CUDA_PLANES_SIZES, PV_ERR_INTERNAL,
+               "planes in more than %d groups of different sizes", PV_CUDA_PLANES_SIZES);
     cufftHandle plan;
     size_t work = 0;
     PV_FFT_CUFFT(cufftCreate(&plan), "making a cuFFT plan");
     planes->sizes[planes->size_count].slices = slices;
     planes->sizes[planes->size_count++].plan = plan;
     PV_FFT_CUFFT(cufftSetAutoAllocation(plan, 0), "making a cuFFT plan");
-    PV_FFT_CUFFT(cufftMakePlanMany64(plan, planes->rank, planes->n, planes->from_embed, planes->from_step, planes->from_distance,
-                                     planes->to_embed, planes->to_step, planes->to_distance, planes->type,
-                                     slices * planes->per_slice, &work),
+    PV_FFT_CUFFT(cufftMakePlanMany64(plan, planes->rank, planes->n, planes->from_embed, planes->from_step,
+                                     planes->from_distance, planes->to_embed, planes->to_step, planes->to_distance,
+                                     planes->type, slices * planes->per_slice, &work),
                  "making a cuFFT plan");
     if (work > planes->work_bytes) planes->work_bytes = work;
     return PV_OK;
 }
 
-static char *address(const pv_cuda_planes *planes, const pv_piece *piece, size_t size, const pv_cuda_planes_call *call, char *window)
+static char *address(const pv_cuda_planes *planes, const pv_piece *piece, size_t size, const pv_cuda_planes_call *call,
+                     char *window)
 {
     char *base = piece->slot == PV_SLOT_WINDOW ? window : call->slots[piece->slot];
     int64_t elements = piece->offset;
@@ -163,7 +166,9 @@ pv_status pv_cuda_planes_run(const pv_cuda_planes *planes, const pv_cuda_planes_
     char *to = address(planes, planes->to, planes->to_size, call, call->to_window);
     const size_t pair = planes->from_size > planes->to_size ? planes->from_size : planes->to_size;
     PV_REQUIRE((uintptr_t)from % pair == 0 && (uintptr_t)to % pair == 0, PV_ERR_ARGUMENT,
-               "an array begins at an address that is no multiple of %zu bytes, which cuFFT asks for; engine \"cuda\" does without", pair);
+               "an array begins at an address that is no multiple of %zu bytes, which cuFFT asks for; engine \"cuda\" "
+               "does without",
+               pair);
     PV_FFT_CUFFT(cufftSetWorkArea(plan, call->work), "giving cuFFT its work area");
     PV_FFT_CUFFT(cufftSetStream(plan, cuda_stream), "giving cuFFT a stream");
     PV_FFT_CUFFT(cufftXtExec(plan, from, to, planes->direction), "running cuFFT");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transforms along one to three axes at once by cuFFT, between arrays in natural order: a stage done as planes, or a whole
-// program on one rank.
+// Transforms along one to three axes at once by cuFFT, between arrays in natural order: a stage done as planes, or a
+// whole program on one rank.
 #ifndef PV_FFT_CUDA_PLANES_CUDA_H
 #define PV_FFT_CUDA_PLANES_CUDA_H
 

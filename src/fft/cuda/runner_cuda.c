@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Running a program on a GPU: the same stages, passes and transfers, in the order of a stream. No step waits on the host.
-// Copies to other ranks run on a stream of their own, each chunk as soon as it is computed.
+// Running a program on a GPU: the same stages, passes and transfers, in the order of a stream. No step waits on the
+// host. Copies to other ranks run on a stream of their own, each chunk as soon as it is computed.
 #include <stdlib.h>
 
 #include <parseval/device_cuda.h>
@@ -15,11 +15,12 @@
 #include "fft/runner.h"
 
 enum {
-    // Planes between two passes. Groups that fit the L2 cache (48 MB) were slower: each launch ends in a half-empty wave.
+    // Planes between two passes. Groups that fit the L2 cache (48 MB) were slower: each launch ends in a half-empty
+    // wave.
     PLANE_BYTES = 400 << 20,
-    ROW_BYTES = 256 << 20,      // rows gathered for cuFFT
-    SHORT_BYTES = 256 << 20,    // read and written in memory by a program whose kernels are no longer than their launches
-    WHOLE_BYTES = 1 << 30,      // what cuFFT transforms as planes at once, and takes as work area about
+    ROW_BYTES = 256 << 20,   // rows gathered for cuFFT
+    SHORT_BYTES = 256 << 20, // read and written in memory by a program whose kernels are no longer than their launches
+    WHOLE_BYTES = 1 << 30,   // what cuFFT transforms as planes at once, and takes as work area about
 };
 
 // Slices that are run at once.
@@ -48,7 +49,7 @@ typedef struct pv_cuda_state {
     pv_cuda_graphs graphs;
 } pv_cuda_state;
 
-// ---- Preparation -----------------------------------------------------------------------------------------------------
+// ---- Preparation ----------------------------------------------------------------------------------------------------
 
 static int64_t at_most(int64_t slices, size_t most_bytes, size_t slice_bytes)
 {
@@ -66,7 +67,8 @@ static int64_t most_slices(const pv_stage *stage)
         const pv_pass *pass = &stage->passes[p];
         if (!pass->lines) continue;
         int64_t lanes = pass->load_box.upper[pass->lane_axis] - pass->load_box.lower[pass->lane_axis];
-        slices = at_most(slices, ROW_BYTES, (size_t)(lanes * (pass->lines->n + 2)) * 2 * pv_real_bytes(pass->lines->precision));
+        slices = at_most(slices, ROW_BYTES,
+                         (size_t)(lanes * (pass->lines->n + 2)) * 2 * pv_real_bytes(pass->lines->precision));
     }
     return slices;
 }
@@ -91,7 +93,8 @@ static pv_status make_slabs(const pv_program *program, int s, int64_t most, pv_c
     const pv_stage *stage = &program->stages[s];
     const pv_copy_plan *into = copies_into(program, s);
     const int chunks = stage->has_transfer ? stage->transfer.chunks : 1;
-    PV_TRY(PV_ALLOC((stage->outer_upper - stage->outer_lower) / most + 2 * chunks + (into ? into->groups : 0), &made->slabs));
+    PV_TRY(PV_ALLOC((stage->outer_upper - stage->outer_lower) / most + 2 * chunks + (into ? into->groups : 0),
+                    &made->slabs));
     for (int c = 0; c < chunks; c++) {
         int64_t at = stage->has_transfer ? stage->transfer.chunk[c].lower : stage->outer_lower;
         const int64_t upper = stage->has_transfer ? stage->transfer.chunk[c].upper : stage->outer_upper;
@@ -114,7 +117,8 @@ static int64_t largest_slab(const pv_cuda_stage *made)
 {
     int64_t largest = 0;
     for (int i = 0; i < made->slab_count; i++)
-        if (made->slabs[i].upper - made->slabs[i].lower > largest) largest = made->slabs[i].upper - made->slabs[i].lower;
+        if (made->slabs[i].upper - made->slabs[i].lower > largest)
+            largest = made->slabs[i].upper - made->slabs[i].lower;
     return largest;
 }
 
@@ -123,7 +127,8 @@ static void raise_to(size_t *most, size_t bytes)
     if (bytes > *most) *most = bytes;
 }
 
-static pv_status prepare_passes(pv_program *program, const pv_stage *stage, pv_cuda_stage *made, size_t *planes, size_t *rows)
+static pv_status prepare_passes(pv_program *program, const pv_stage *stage, pv_cuda_stage *made, size_t *planes,
+                                size_t *rows)
 {
     pv_device *device = pv_comm_device(program->comm);
     const int64_t slices = largest_slab(made);
@@ -176,8 +181,8 @@ static void destroy(pv_program *program)
     program->runner_state = NULL;
 }
 
-// Messages are not recorded: some move on the host. Nor are the caller's steps, nor groups, whose waits rely on copies that
-// run beside them.
+// Messages are not recorded: some move on the host. Nor are the caller's steps, nor groups, whose waits rely on copies
+// that run beside them.
 static int is_short(const pv_program *program)
 {
     size_t bytes = 0;
@@ -212,9 +217,12 @@ static pv_status prepare(pv_program *program)
     return rows > 0 ? pv_buffer_create(device, rows, &state->rows) : PV_OK;
 }
 
-// ---- Running ---------------------------------------------------------------------------------------------------------
+// ---- Running --------------------------------------------------------------------------------------------------------
 
-static size_t region_read(const pv_program *program, int s) { return pv_program_region_offset(program, s > 0 ? s - 1 : 0); }
+static size_t region_read(const pv_program *program, int s)
+{
+    return pv_program_region_offset(program, s > 0 ? s - 1 : 0);
+}
 
 static pv_status bind(const pv_run *run)
 {
@@ -231,7 +239,8 @@ static pv_status bind(const pv_run *run)
 
 static char *data_of(const pv_buffer *buffer) { return buffer ? pv_buffer_data(buffer) : NULL; }
 
-static pv_status run_planes(const pv_run *run, const pv_cuda_planes *planes, int s, int64_t item, int64_t lower, int64_t upper)
+static pv_status run_planes(const pv_run *run, const pv_cuda_planes *planes, int s, int64_t item, int64_t lower,
+                            int64_t upper)
 {
     const pv_cuda_state *state = run->program->runner_state;
     char *window = pv_run_window(run);
@@ -255,7 +264,8 @@ static pv_status run_slab(const pv_run *run, int s, int64_t item, const pv_cuda_
     call.slots[PV_SLOT_OUT] = run->out;
     call.slots[PV_SLOT_SEND] = pv_run_send(run);
     // Pieces of planes count slices from the stage's first one.
-    call.slots[PV_SLOT_SCRATCH] = data_of(state->planes) - (slab->lower - stage->outer_lower) * (int64_t)stage->plane_bytes;
+    call.slots[PV_SLOT_SCRATCH] =
+        data_of(state->planes) - (slab->lower - stage->outer_lower) * (int64_t)stage->plane_bytes;
     for (int p = 0; p < stage->pass_count; p++)
         PV_TRY(pv_cuda_pass_run(&made->passes[p], &call, data_of(state->rows), run->step, run->context,
                                 pv_stream_cuda(state->stream)));
@@ -268,8 +278,9 @@ static pv_status copy_list(const pv_run *run, int s, const pv_copy_list *list, c
     for (int i = 0; i < list->count; i++) {
         const pv_copy *copy = &list->copies[i];
         char *region = (char *)run->workspace->bases[copy->rank] + pv_program_region_offset(run->program, s);
-        PV_FFT_CUDA(cudaMemcpy2DAsync(region + copy->to_bytes, copy->to_pitch, send + copy->from_bytes, copy->from_pitch, copy->width,
-                                      copy->height, cudaMemcpyDefault, pv_stream_cuda(stream)),
+        PV_FFT_CUDA(cudaMemcpy2DAsync(region + copy->to_bytes, copy->to_pitch, send + copy->from_bytes,
+                                      copy->from_pitch, copy->width, copy->height, cudaMemcpyDefault,
+                                      pv_stream_cuda(stream)),
                     "copying to another rank");
     }
     return PV_OK;
@@ -285,13 +296,15 @@ static pv_status send_copies(const pv_run *run, int s, int chunk, uint64_t numbe
     if (transfer->copies.own) PV_TRY(copy_list(run, s, &transfer->copies.own[chunk], state->stream));
     for (int group = 0; chunk + 1 == transfer->chunks && group < transfer->copies.groups; group++) {
         if (group > 0) PV_TRY(copy_list(run, s, &transfer->copies.lists[chunk + group], state->copies));
-        if (group + 1 < transfer->copies.groups) PV_TRY(pv_workspace_post_part(run->workspace, state->copies, number, group));
+        if (group + 1 < transfer->copies.groups)
+            PV_TRY(pv_workspace_post_part(run->workspace, state->copies, number, group));
         else PV_TRY(pv_workspace_post_arrived(run->workspace, state->copies, number));
     }
     return PV_OK;
 }
 
-static pv_status run_slabs(const pv_run *run, int s, int64_t first_item, int64_t last_item, uint64_t previous, uint64_t number)
+static pv_status run_slabs(const pv_run *run, int s, int64_t first_item, int64_t last_item, uint64_t previous,
+                           uint64_t number)
 {
     pv_program *program = run->program;
     pv_cuda_state *state = program->runner_state;
@@ -329,7 +342,8 @@ static pv_status run_stages(const pv_run *run, int64_t first_item, int64_t last_
         }
         PV_TRY(run_slabs(run, s, first_item, last_item, previous, number));
         // Counters only grow: what copies post of an earlier exchange comes first.
-        if (stage->has_transfer && program->copies >= 0 && s > program->copies) PV_TRY(pv_stream_follow(state->stream, state->copies));
+        if (stage->has_transfer && program->copies >= 0 && s > program->copies)
+            PV_TRY(pv_stream_follow(state->stream, state->copies));
         if (stage->has_transfer && !by_copies) PV_TRY(pv_workspace_post_arrived(run->workspace, state->stream, number));
         if (s > 0) PV_TRY(pv_workspace_post_consumed(run->workspace, state->stream, previous));
         previous = number;
@@ -341,7 +355,8 @@ static pv_status count_exchanges(const pv_run *run, const pv_stream *stream)
 {
     const pv_workspace_steps steps = pv_workspace_end(run->workspace);
     if (steps.base)
-        PV_FFT_CUDA(pv_cuda_count_on(steps.base, steps.arrived, steps.consumed, pv_stream_cuda(stream)), "counting exchanges");
+        PV_FFT_CUDA(pv_cuda_count_on(steps.base, steps.arrived, steps.consumed, pv_stream_cuda(stream)),
+                    "counting exchanges");
     return PV_OK;
 }
 
