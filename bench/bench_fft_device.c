@@ -8,7 +8,6 @@
 // A way is "auto" or "measure", the tuner's, or PLANES:CHUNKS:GROUPS:EARLY, a candidate of the tuner's on GPUs. A
 // repetition is a barrier and then some transforms one after another, as many as last a millisecond or so; its time is
 // that of the slowest rank, divided by their number. The median of the repetitions counts.
-#include <complex.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -24,11 +23,12 @@
 #include "base/options.h"
 #include "base/report.h"
 #include "base/rng.h"
+#include "cli/fft_field.h"
 #include "fft/plan.h"
 #include "fft/request.h"
 #include "fft/workspace.h"
 
-enum { CHUNK_BYTES = 64 << 20, MOST_RUNS = 20 };
+enum { MOST_RUNS = 20 };
 
 typedef struct settings {
     const char *shapes, *types, *precisions, *transport, *device, *engine, *ways, *commit, *machine;
@@ -46,135 +46,39 @@ typedef struct bench_case {
     const char *way;
     pv_fft_plan *plan;
     pv_buffer *array, *pristine;
-    double complex *factors[3], *spectra[3];   // of the field along each axis, and their transforms
     double errors[2], seconds[2];
 } bench_case;
 
-// ---- A field that is a product of three vectors ---------------------------------------------------------------------
+// ---- Verification --------------------------------------------------------------------------------------------------
 
-static pv_status make_factors(bench_case *c)
+static pv_fft_array array_of(const bench_case *c, int is_spectrum)
 {
-    for (int d = 0; d < 3; d++) {
-        const int64_t n = c->shape[d];
-        PV_TRY(PV_ALLOC(n, &c->factors[d]));
-        PV_TRY(PV_ALLOC(n, &c->spectra[d]));
-        for (int64_t i = 0; i < n; i++) {
-            double pair[2];
-            pv_rng_normal(11, (uint64_t)d, (uint64_t)i, pair);
-            c->factors[d][i] = pair[0] + (c->type == PV_C2C ? pair[1] * I : 0.0);
-        }
-        for (int64_t k = 0; k < n; k++) {
-            double complex sum = 0.0;
-            for (int64_t i = 0; i < n; i++)
-                sum += c->factors[d][i] * cexp(-2.0 * M_PI * I * (double)(i * k % n) / (double)n);
-            c->spectra[d][k] = sum;
-        }
-    }
-    return PV_OK;
-}
-
-static void free_factors(bench_case *c)
-{
-    for (int d = 0; d < 3; d++) {
-        pv_mem_free(c->factors[d]);
-        pv_mem_free(c->spectra[d]);
-    }
-}
-
-typedef struct side {
-    const pv_box *box;
-    double complex *const *vectors;
-    int is_complex, precision;
-    int64_t pitch;                  // elements of a row in memory
-} side;
-
-static side side_of(const bench_case *c, int is_spectrum)
-{
-    const int rank = pv_comm_rank(c->comm), is_real = !is_spectrum && c->type == PV_R2C;
     const pv_layout *layout = is_spectrum ? pv_fft_plan_spectrum(c->plan) : pv_fft_plan_space(c->plan);
-    side s = {&layout->boxes[rank], is_spectrum ? c->spectra : c->factors, !is_real, (int)c->precision, 0};
-    const int64_t length = s.box->upper[2] - s.box->lower[2];
-    s.pitch = is_real ? 2 * (length / 2 + 1) : length;
-    return s;
+    const int is_complex = is_spectrum || c->type == PV_C2C;
+    pv_fft_array array = pv_fft_array_describe(layout, pv_comm_rank(c->comm), c->s->batch, is_complex, c->precision, 1);
+    array.device = pv_comm_device(c->comm);
+    array.buffer = c->array;
+    return array;
 }
 
-static size_t row_bytes(const side *s)
+static pv_status transform(bench_case *c, pv_status (*run)(pv_fft_plan *plan, const void *in, void *out))
 {
-    return (size_t)s->pitch * (s->is_complex ? 2 : 1) * pv_real_bytes((pv_precision)s->precision);
+    PV_TRY(run(c->plan, pv_buffer_data(c->array), pv_buffer_data(c->array)));
+    return pv_stream_wait(pv_device_stream(pv_comm_device(c->comm)));
 }
 
-// Row `row` of the box: written, or compared with `factor` times it.
-static void visit_row(const side *s, int64_t row, char *memory, int is_write, double factor, double sums[2])
-{
-    const int64_t rows = s->box->upper[1] - s->box->lower[1], lower = s->box->lower[2],
-                  length = s->box->upper[2] - lower;
-    const double complex outer =
-        s->vectors[0][s->box->lower[0] + row / rows] * s->vectors[1][s->box->lower[1] + row % rows];
-    double *fp64 = (double *)memory;
-    float *fp32 = (float *)memory;
-    const int parts = s->is_complex ? 2 : 1;
-    for (int64_t i = 0; i < length; i++) {
-        const double complex value = outer * s->vectors[2][lower + i];
-        const double part[2] = {creal(value), cimag(value)};
-        for (int p = 0; p < parts; p++) {
-            const int64_t at = parts * i + p;
-            if (is_write) {
-                if (s->precision == PV_FP64) fp64[at] = part[p];
-                else fp32[at] = (float)part[p];
-            } else {
-                const double found = s->precision == PV_FP64 ? fp64[at] : (double)fp32[at];
-                sums[0] += (found - factor * part[p]) * (found - factor * part[p]);
-                sums[1] += factor * part[p] * factor * part[p];
-            }
-        }
-    }
-}
-
-static pv_status visit(const bench_case *c, const side *s, int is_write, double factor, double *error_p)
-{
-    const int64_t rows =
-        pv_box_count(s->box) > 0 ? (s->box->upper[0] - s->box->lower[0]) * (s->box->upper[1] - s->box->lower[1]) : 0;
-    const int64_t step = CHUNK_BYTES / (int64_t)row_bytes(s) + 1;
-    double difference = 0.0, norm = 0.0;
-    char *host;
-    PV_TRY(pv_mem_alloc((size_t)step, row_bytes(s), (void **)&host));
-    pv_status status = PV_OK;
-    for (int64_t first = 0; first < rows && status == PV_OK; first += step) {
-        const int64_t count = first + step < rows ? step : rows - first;
-        const size_t bytes = (size_t)count * row_bytes(s), offset = (size_t)first * row_bytes(s);
-        if (is_write) memset(host, 0, bytes);
-        else status = pv_buffer_read(c->array, offset, host, bytes);
-#pragma omp parallel for reduction(+ : difference, norm)
-        for (int64_t row = 0; row < count; row++) {
-            double sums[2] = {0.0, 0.0};
-            visit_row(s, first + row, host + (size_t)row * row_bytes(s), is_write, factor, sums);
-            difference += sums[0];
-            norm += sums[1];
-        }
-        if (is_write) status = pv_buffer_write(c->array, offset, host, bytes);
-    }
-    pv_mem_free(host);
-    double all[2] = {difference, norm};
-    PV_TRY(pv_comm_agree(c->comm, status));
-    PV_TRY(pv_comm_reduce_f64(c->comm, PV_SUM, 2, all));
-    *error_p = all[1] > 0.0 ? sqrt(all[0] / all[1]) : 0.0;
-    return PV_OK;
-}
-
+// As parseval fft does.
 static pv_status verify(bench_case *c)
 {
-    pv_stream *stream = pv_device_stream(pv_comm_device(c->comm));
     const double points = (double)c->shape[0] * (double)c->shape[1] * (double)c->shape[2];
-    const side space = side_of(c, 0), spectrum = side_of(c, 1);
-    void *data = pv_buffer_data(c->array);
-    double none;
-    PV_TRY(visit(c, &space, 1, 1.0, &none));
-    PV_TRY(pv_fft_forward(c->plan, data, data));
-    PV_TRY(pv_stream_wait(stream));
-    PV_TRY(visit(c, &spectrum, 0, 1.0, &c->errors[0]));
-    PV_TRY(pv_fft_inverse(c->plan, data, data));
-    PV_TRY(pv_stream_wait(stream));
-    return visit(c, &space, 0, points, &c->errors[1]);
+    const pv_fft_array space = array_of(c, 0), spectrum = array_of(c, 1);
+    PV_TRY(pv_comm_agree(c->comm, pv_field_write_exact(&space)));
+    PV_TRY(transform(c, pv_fft_forward));
+    PV_TRY(pv_field_spectrum_error(c->comm, &spectrum, &space, &c->errors[0]));
+    PV_TRY(pv_comm_agree(c->comm, pv_field_write_random(&space)));
+    PV_TRY(transform(c, pv_fft_forward));
+    PV_TRY(transform(c, pv_fft_inverse));
+    return pv_field_random_error(c->comm, &space, 1.0 / points, &c->errors[1]);
 }
 
 // ---- Timing ---------------------------------------------------------------------------------------------------------
@@ -346,12 +250,11 @@ static pv_status run_case(pv_comm *comm, const settings *s, const int64_t shape[
                     .type = strcmp(type, "r2c") == 0 ? PV_R2C : PV_C2C,
                     .precision = strcmp(precision, "fp32") == 0 ? PV_FP32 : PV_FP64};
     char way[64];
-    pv_status status = s->verify ? make_factors(&c) : PV_OK;
+    pv_status status = PV_OK;
     for (const char *ways = s->ways; status == PV_OK && next_word(&ways, way, sizeof way);) {
         c.way = way;
         status = run_way(&c);
     }
-    free_factors(&c);
     return status;
 }
 
@@ -398,7 +301,7 @@ static pv_status parse(int argc, char **argv, settings *s, int *help_p)
          .value = &s->batch,
          .minimum = 1,
          .maximum = 1000000,
-         .help = "Transforms in one call; more than one are not verified."},
+         .help = "Transforms in one call."},
         {.name = "repeat",
          .type = PV_OPTION_INT,
          .value = &s->repeat,
