@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # What is opened at run time, because its licence or its absence keeps it out of the library: libparseval_nvshmem.so,
 # built where NVSHMEM is found. -DNVSHMEM_HOME=FOLDER (or the variable of the environment) names it; Python's package is
-# found by itself.
+# found by itself. Target plugins makes what there is.
+add_custom_target(plugins)
 if(PV_CUDA)
   find_package(Python3 COMPONENTS Interpreter QUIET)
   if(Python3_FOUND)
@@ -19,6 +20,7 @@ if(PV_CUDA)
     target_link_libraries(parseval_nvshmem PRIVATE ${NVSHMEM_HOST_LIBRARY} ${NVSHMEM_DEVICE_LIBRARY} CUDA::cuda_driver)
     set_target_properties(parseval_nvshmem PROPERTIES CUDA_SEPARABLE_COMPILATION ON CUDA_RESOLVE_DEVICE_SYMBOLS ON
       CUDA_VISIBILITY_PRESET hidden LINKER_LANGUAGE CUDA)
+    add_dependencies(plugins parseval_nvshmem)
     install(TARGETS parseval_nvshmem LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
   else()
     message(STATUS "NVSHMEM is not there: its plug-in is left out")
