@@ -9,13 +9,14 @@
 #include "dft/model/units.h"
 
 // Counted and timed in runs on cores: HfO2 of 12 and 24 atoms, Si at 4 x 4 x 4 k-points (docs/scale.md).
-#define SUBSPACE_PRODUCTS 5.0  // a new direction with the search space: each 2 L operations with twice the bands
-#define EIGENPROBLEMS     5.0  // of twice the bands, and what else waits for one rank, an application
-#define TRANSFORM_PART    1.25 // of what it takes alone: blocks are smaller, caches cold
-#define DENSITY_PART      0.9  // of a transform there and back, a filled band and step
-#define PAIR_PART         1.35 // products and sums of a pair beside its transforms
-#define POTENTIAL_PART    0.5  // of the semilocal functional: Hartree's and what brings potentials to the orbitals
-#define SUMS_OF_BLOCK     12.0 // over the ranks of a group, for a block of bands
+#define SUBSPACE_PRODUCTS 5.0   // a new direction with the search space: each 2 L operations with twice the bands
+#define EIGENPROBLEMS     3.0   // of twice the bands, an application
+#define WAITING           1.4e4 // operations for each element of their matrices: what else waits for one rank
+#define TRANSFORM_PART    1.25  // of what it takes alone: blocks are smaller, caches cold
+#define DENSITY_PART      0.9   // of a transform there and back, a filled band and step
+#define PAIR_PART         1.35  // products and sums of a pair beside its transforms
+#define POTENTIAL_PART    0.8   // of the semilocal functional: Hartree's and what brings potentials to the orbitals
+#define SUMS_OF_BLOCK     12.0  // over the ranks of a group, for a block of bands
 #define START_S           0.05
 
 pv_dft_rates pv_dft_rates_h200(void)
@@ -74,7 +75,8 @@ static void add_kpoint(const pv_system *system, int k, double projectors, pv_dft
     w->product_flops +=
         states * unit * 2.0 * w->plane_waves * (2.0 * projectors + SUBSPACE_PRODUCTS * 2.0 * bands + exchange);
     w->transform_flops += TRANSFORM_PART * states * 2.0 * transform_of(w->grid_points) * (is_real ? 0.5 : 1.0);
-    w->eigen_flops += spins * unit * 9.0 * pow(2.0 * bands, 3) * EIGENPROBLEMS;
+    w->eigen_flops += spins * unit * EIGENPROBLEMS * 9.0 * pow(2.0 * bands, 3);
+    w->waiting_flops += spins * WAITING * pow(2.0 * bands, 2);
     w->projected += projectors * w->plane_waves * (is_real ? 0.5 : 1.0);
 }
 
@@ -147,7 +149,7 @@ static double application_seconds(const pv_system *s, const pv_dft_work *w, cons
     const double blocks = w->states / s->params.bands * p->busiest;
     return p->busiest *
                (w->product_flops / size / r->gemm_flops_per_s + w->transform_flops * rounds / r->transform_flops_per_s +
-                w->eigen_flops / r->eigen_flops_per_s) +
+                w->eigen_flops / r->eigen_flops_per_s + w->waiting_flops / r->gemm_flops_per_s) +
            blocks * r->launch_s;
 }
 

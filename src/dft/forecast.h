@@ -45,6 +45,7 @@ typedef struct pv_dft_work {
     double product_flops;          // projectors, subspace, exchange applied: for one application to every band
     double transform_flops;        // likewise
     double eigen_flops;            // of one expansion at every k-point
+    double waiting_flops;          // what else one rank of a group does for the others
     double pairs, pair_transforms; // of a build: products of two orbitals; transforms there and back
     double projected;              // projectors times plane waves times k-points
     double whole_set_bytes;        // occupied orbitals of the whole mesh as fields on exchange's grid

@@ -18,9 +18,10 @@ static const double enough_s = 0.15; // of each measurement
 
 // ---- Repetitions -------------------------------------------------------------------------------------------------
 
-enum { MOST_TIMES = 64 };
+enum { MOST_TIMES = 4096 };
 
-// The median of repetitions, until there are enough of them: what else the machine does slows the run down, too.
+// The lower quartile of repetitions, as many as there is time for: what else the machine does slows runs down, too, but
+// not for as long as they last.
 typedef struct stopwatch {
     double begin_s, start_s, taken_s[MOST_TIMES];
     int count;
@@ -41,9 +42,10 @@ static void stop(stopwatch *watch)
 {
     watch->taken_s[watch->count++] = pv_clock_s() - watch->start_s;
 }
-static double median_s(stopwatch *watch)
+static double quartile_s(stopwatch *watch)
 {
-    return pv_timing_of(watch->taken_s, watch->count).median_s;
+    pv_timing_of(watch->taken_s, watch->count); // sorts
+    return watch->taken_s[watch->count / 4];
 }
 
 static double transform_of(double points)
@@ -75,7 +77,7 @@ static pv_status measure_products(pv_dense *dense, int64_t length, int64_t colum
                           columns);
             stop(&watch);
         }
-        *rate_p = 2.0 * (double)length * (double)columns * (double)columns / median_s(&watch);
+        *rate_p = 2.0 * (double)length * (double)columns * (double)columns / quartile_s(&watch);
     }
     pv_mem_free(a);
     pv_mem_free(b);
@@ -96,7 +98,7 @@ static pv_status measure_eigen(pv_dense *dense, int64_t order, double *rate_p)
         status = pv_dense_heevd(dense, PV_SCALAR_REAL, order, a, values);
         stop(&watch);
     }
-    if (status == PV_OK) *rate_p = 9.0 * pow((double)order, 3) / median_s(&watch);
+    if (status == PV_OK) *rate_p = 9.0 * pow((double)order, 3) / quartile_s(&watch);
     pv_mem_free(a);
     pv_mem_free(values);
     return status;
@@ -127,7 +129,7 @@ static pv_status measure_transforms(pv_comm *comm, const pv_cell *cell, const do
     }
     if (status == PV_OK) {
         const double sharing = basis->scalar == PV_SCALAR_REAL ? 0.5 : 1.0;
-        *rate_p = FIELDS * sharing * 2.0 * transform_of((double)(shape[0] * shape[1] * shape[2])) / median_s(&watch);
+        *rate_p = FIELDS * sharing * 2.0 * transform_of((double)(shape[0] * shape[1] * shape[2])) / quartile_s(&watch);
     }
     pv_mem_free(packed);
     pv_mem_free(field);
@@ -191,7 +193,7 @@ static pv_status measure_functional(pv_comm *comm, const pv_system *system, cons
         status = pv_xc_evaluate(xc, density, NULL, potential, &energy, NULL);
         stop(&watch);
     }
-    if (status == PV_OK) *rate_p = (double)grid->points / median_s(&watch);
+    if (status == PV_OK) *rate_p = (double)grid->points / quartile_s(&watch);
     pv_mem_free(density);
     pv_mem_free(potential);
     pv_xc_destroy(xc);
