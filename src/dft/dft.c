@@ -355,7 +355,7 @@ static pv_results_machine machine_of(const pv_dft *dft)
     return (pv_results_machine){.ranks = pv_comm_size(dft->comm), .threads = pv_device_threads(device),
                                 .nodes = dft->machine.nodes, .gpus = dft->machine.gpus,
                                 .groups = dft->system->groups.count, .device = pv_device_name(dft->system->device),
-                                .transport = pv_comm_transport(dft->comm)};
+                                .transport = pv_comm_transport(dft->system->all_orbital_comm)};
 }
 
 static pv_status write_results(const pv_dft *dft, const char *path, double *eigenvalues_ev, double (*forces)[3],
