@@ -46,14 +46,14 @@ static pv_status time_small(pv_dense *dense, int64_t n, const double *matrix, do
     *eigen_s = *factor_s = 1e30;
     for (int round = 0; round < SMALL_ROUNDS; round++) {
         int positive;
-        double least;
+        double range[2];
         PV_TRY(pv_array_write(pv_dense_device(dense), work, matrix, (size_t)(n * n) * sizeof *work));
         const double start_s = pv_clock_s();
         PV_TRY(pv_dense_heevd(dense, PV_SCALAR_REAL, n, work, values));
         const double middle_s = pv_clock_s();
         PV_TRY(pv_array_write(pv_dense_device(dense), work, matrix, (size_t)(n * n) * sizeof *work));
         const double begin_s = pv_clock_s();
-        PV_TRY(pv_dense_potrf(dense, PV_SCALAR_REAL, n, work, &positive, &least));
+        PV_TRY(pv_dense_potrf(dense, PV_SCALAR_REAL, n, work, &positive, range));
         const double factored_s = pv_clock_s() - begin_s;
         if (middle_s - start_s < *eigen_s) *eigen_s = middle_s - start_s;
         if (factored_s < *factor_s) *factor_s = factored_s;

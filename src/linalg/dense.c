@@ -129,7 +129,7 @@ static pv_status spread(pv_dense *dense, pv_scalar scalar, int64_t n, void *a)
 typedef struct outcome {
     pv_status status;
     int info;
-    double least;
+    double range[2];
 } outcome;
 
 static pv_status share(pv_dense *dense, outcome *found)
@@ -139,17 +139,18 @@ static pv_status share(pv_dense *dense, outcome *found)
     return found->status == PV_OK ? PV_OK : pv_comm_agree(dense->comm, mine);
 }
 
-pv_status pv_dense_potrf(pv_dense *dense, pv_scalar scalar, int64_t n, void *a, int *positive_p, double *least_p)
+pv_status pv_dense_potrf(pv_dense *dense, pv_scalar scalar, int64_t n, void *a, int *positive_p, double range[2])
 {
     outcome found = {.status = PV_OK};
     if (pv_comm_rank(dense->comm) == 0)
-        found.status = dense->ops->potrf(dense->state, scalar, n, a, n, &found.info, &found.least);
+        found.status = dense->ops->potrf(dense->state, scalar, n, a, n, &found.info, found.range);
     PV_TRY(share(dense, &found));
     PV_REQUIRE(found.info >= 0, PV_ERR_INTERNAL, "Cholesky of order %lld: argument %d refused", (long long)n,
                -found.info);
     if (found.info == 0) PV_TRY(spread(dense, scalar, n, a));
     *positive_p = found.info == 0;
-    *least_p = found.least;
+    range[0] = found.range[0];
+    range[1] = found.range[1];
     return PV_OK;
 }
 

@@ -34,8 +34,9 @@ pv_status pv_dense_sum(pv_dense *dense, int64_t count, double *values);
 
 // Small problems: a[n][n] is the same on all ranks, rank 0 solves and the others get its bits, so that ranks never
 // disagree on a sign or on a nearly degenerate pair. Collective.
-// *positive_p = 0 when a is not positive definite; a is then spoilt. *least_p: the least number on the factor's diagonal.
-pv_status pv_dense_potrf(pv_dense *dense, pv_scalar scalar, int64_t n, void *a, int *positive_p, double *least_p);
+// *positive_p = 0 when a is not positive definite; a is then spoilt. range: the least and the largest
+// number on the factor's diagonal.
+pv_status pv_dense_potrf(pv_dense *dense, pv_scalar scalar, int64_t n, void *a, int *positive_p, double range[2]);
 // values[n] on the host.
 pv_status pv_dense_heevd(pv_dense *dense, pv_scalar scalar, int64_t n, void *a, double *values);
 

@@ -57,17 +57,21 @@ static pv_status trsm_right(void *state, pv_scalar scalar, int64_t m, int64_t n,
     return PV_OK;
 }
 
-static pv_status potrf(void *state, pv_scalar scalar, int64_t n, void *a, int64_t lda, int *info_p, double *least_p)
+static pv_status potrf(void *state, pv_scalar scalar, int64_t n, void *a, int64_t lda, int *info_p, double range[2])
 {
     (void)state;
     const int64_t reals = pv_scalar_reals(scalar);
     *info_p = 0;
-    *least_p = INFINITY;
+    range[0] = INFINITY;
+    range[1] = 0.0;
     if (n == 0) return PV_OK;
     *info_p = scalar == PV_SCALAR_REAL ? LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'U', (int)n, a, (int)lda)
                                        : LAPACKE_zpotrf(LAPACK_COL_MAJOR, 'U', (int)n, a, (int)lda);
     const double *diagonal = a;
-    for (int64_t j = 0; j < n; j++) *least_p = fmin(*least_p, diagonal[j * (lda + 1) * reals]);
+    for (int64_t j = 0; j < n; j++) {
+        range[0] = fmin(range[0], diagonal[j * (lda + 1) * reals]);
+        range[1] = fmax(range[1], diagonal[j * (lda + 1) * reals]);
+    }
     return PV_OK;
 }
 

@@ -28,8 +28,8 @@ typedef struct pv_dense_ops {
     pv_status (*trsm_right)(void *state, pv_scalar scalar, int64_t m, int64_t n, const void *a, int64_t lda, void *b,
                             int64_t ldb);
     // Upper triangle of a := its Cholesky factor r, a = r^H r. LAPACK's info, > 0 when a is not positive, and the least
-    // number on the diagonal of r.
-    pv_status (*potrf)(void *state, pv_scalar scalar, int64_t n, void *a, int64_t lda, int *info_p, double *least_p);
+    // and the largest number on the diagonal of r.
+    pv_status (*potrf)(void *state, pv_scalar scalar, int64_t n, void *a, int64_t lda, int *info_p, double range[2]);
     // Eigenvalues ascending into values, on the host, eigenvectors over a; the upper triangle is read. LAPACK's info.
     pv_status (*heevd)(void *state, pv_scalar scalar, int64_t n, void *a, int64_t lda, double *values, int *info_p);
     // to[rows][columns] = from.

@@ -69,9 +69,13 @@ pv_status pv_ortho_normalise(pv_dense *dense, pv_scalar scalar, int64_t length, 
     double *gram = s, *factor = gram + n * n * reals;
     PV_TRY(pv_ortho_overlap(dense, scalar, length, n, x, n, x, gram));
     PV_TRY(pv_dense_copy(dense, scalar, n, n, gram, n, factor, n));
+    double range[2];
     int positive;
-    PV_TRY(pv_dense_potrf(dense, scalar, n, factor, &positive, least_p));
-    if (!positive) return normalise_dependent(dense, scalar, length, n, x, work, gram, kept_p, least_p);
+    PV_TRY(pv_dense_potrf(dense, scalar, n, factor, &positive, range));
+    // Of dependent vectors rounding may leave a little.
+    const int independent = positive && range[0] * range[0] > DROP_BELOW * range[1] * range[1];
+    if (!independent) return normalise_dependent(dense, scalar, length, n, x, work, gram, kept_p, least_p);
     *kept_p = n;
+    *least_p = range[0];
     return length > 0 ? pv_dense_trsm_right(dense, scalar, length, n, factor, n, x, length) : PV_OK;
 }

@@ -125,7 +125,8 @@ pv_status pv_hybrid_build(pv_hybrid *hybrid, pv_fock_progress progress, void *co
         const double error_before = hybrid->error_ha;
         hybrid->error_ha = fabs((is_last_of_single ? single : energy) - expected);
         hybrid->energy_ha = energy;
-        hybrid->single_error_ha = is_last_of_single ? fabs(single - energy) : 0.0;
+        hybrid->precision_ha = is_last_of_single ? energy - single : 0.0;
+        hybrid->single_error_ha = fabs(hybrid->precision_ha);
         hybrid->precision = precision;
         hybrid->builds++;
         hybrid->left_ha = left_of(hybrid, error_before);

@@ -183,6 +183,7 @@ static pv_status build(pv_scf *scf, pv_scf_step *report)
     report->exchange_error_ha = scf->hybrid->error_ha;
     report->single_error_ha = scf->hybrid->single_error_ha;
     report->build_s = pv_clock_s() - start;
+    report->energy_ha += scf->hybrid->precision_ha; // no change of the state
     return PV_OK;
 }
 

@@ -162,14 +162,15 @@ static pv_status read_numbers(cuda_dense *dense, int64_t n, int *info_p, const d
 
 static cudaDataType type_of(pv_scalar scalar) { return scalar == PV_SCALAR_REAL ? CUDA_R_64F : CUDA_C_64F; }
 
-static pv_status potrf(void *state, pv_scalar scalar, int64_t n, void *a, int64_t lda, int *info_p, double *least_p)
+static pv_status potrf(void *state, pv_scalar scalar, int64_t n, void *a, int64_t lda, int *info_p, double range[2])
 {
     cuda_dense *dense = state;
     const cudaDataType type = type_of(scalar);
     size_t bytes, host_bytes;
     const double *diagonal;
     *info_p = 0;
-    *least_p = INFINITY;
+    range[0] = INFINITY;
+    range[1] = 0.0;
     if (n == 0) return PV_OK;
     SOLVER_TRY(cusolverDnXpotrf_bufferSize(dense->solver, dense->params, CUBLAS_FILL_MODE_UPPER, n, type, a, lda, type,
                                            &bytes, &host_bytes));
@@ -180,7 +181,10 @@ static pv_status potrf(void *state, pv_scalar scalar, int64_t n, void *a, int64_
                                 (int *)numbers));
     PV_TRY(pv_matrix_take_diagonal(pv_device_stream(dense->device), scalar, n, a, lda, numbers + 1));
     PV_TRY(read_numbers(dense, n, info_p, &diagonal));
-    for (int64_t j = 0; j < n; j++) *least_p = fmin(*least_p, diagonal[j]);
+    for (int64_t j = 0; j < n; j++) {
+        range[0] = fmin(range[0], diagonal[j]);
+        range[1] = fmax(range[1], diagonal[j]);
+    }
     return PV_OK;
 }
 
