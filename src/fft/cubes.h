@@ -6,6 +6,8 @@
 //                                48 x 48 x 50, 54 x 54 x 56, 60 x 60 x 64: one kernel, which reads each box once and
 //                                writes it once; in between it lies in the distributed shared memory of a cluster of
 //                                blocks (compute capability 9.0)
+//   planes    cuda    both       lengths of factors 2, 3, 5, 7, planes of constant x that fit the shared memory of a
+//                                block: three kernels, with boxes in memory between them
 //   cufft     cuda    both       any: batches through cuFFT forward, a product, cuFFT inverse
 //   plan      cpu     both       any: pv_fft_convolve, box by box
 //
@@ -40,7 +42,7 @@ pv_status pv_cubes_convolve(pv_cubes *cubes, pv_stream *stream, const void *fact
 // factor is even, factor[-k] = factor[k], so that potentials are real. phase, of real fields whose products are not
 // periodic but are when they are multiplied by it: three tables of complex numbers, [n0], [n1] and [n2], whose product
 // is 1 over the phase of products, and the factor belongs to products times that; phase[0] = NULL: none.
-// Sums may be added to in any order, which method cluster does, or in that of the list, which the others do.
+// Sums may be added to in any order, which methods cluster and planes do, or in that of the list, which the others do.
 typedef struct pv_cubes_pairs {
     int is_real;
     int64_t count;

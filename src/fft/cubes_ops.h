@@ -30,7 +30,7 @@ struct pv_cubes {
     void *state; // the method's own
 };
 
-extern const pv_cubes_ops pv_cubes_plan, pv_cubes_cufft, pv_cubes_cluster;
+extern const pv_cubes_ops pv_cubes_plan, pv_cubes_cufft, pv_cubes_by_planes, pv_cubes_cluster;
 
 // cubes_pairs.c
 pv_status pv_cubes_pairs_in_memory(pv_cubes *cubes, pv_stream *stream, const void *factor, const pv_cubes_pairs *pairs);
