@@ -33,7 +33,7 @@ static void print_system(const pv_system *s, const pv_dft_work *w)
     printf("exchange    %" PRId64 " x %" PRId64 " x %" PRId64 " points, %.4g pairs in %.4g transforms there and back a "
            "build%s\n",
            grid[0], grid[1], grid[2], w->pairs, w->pair_transforms,
-           p->fock.single ? ", single precision but for two" : "");
+           p->fock.single ? ", in single precision but for one" : "");
 }
 
 static void print_assumed(const pv_system *s, const pv_dft_assumed *a, const pv_dft_rates *r)
@@ -129,10 +129,11 @@ static pv_status split_path(const char *path, char folder[4096], const char **po
     return PV_OK;
 }
 
-static pv_status print_plan(const pv_plan_dft *plan, const pv_system *system)
+static pv_status print_plan(const pv_plan_dft *plan, pv_system *system)
 {
     pv_dft_work work;
     pv_dft_rates rates;
+    if (!plan->on_ranks) system->params.fock.single = 1; // as a run on GPUs does
     PV_TRY(pv_dft_work_of(system, &work));
     PV_TRY(find_rates(plan, system, &rates));
     const pv_dft_assumed assumed = pv_dft_assume(&system->params, &plan->assumed);

@@ -21,16 +21,16 @@
 
 pv_dft_rates pv_dft_rates_h200(void)
 {
-    return (pv_dft_rates){.source =
-                              "stored defaults for an NVIDIA H200: link and memory measured, all else estimates from "
-                              "bandwidth and peaks",
+    return (pv_dft_rates){.source = "stored defaults for an NVIDIA H200: link, memory, functional and single-precision "
+                                    "pairs measured, all else estimated",
                           .gemm_flops_per_s = 40e12,
                           .eigen_flops_per_s = 1.0e12,
                           .transform_flops_per_s = 2.5e12,
-                          .pair_flops_per_s = 2.5e12,
-                          .pair_single_flops_per_s = 5.0e12,
-                          .functional_points_per_s = 5e8,
-                          .screened_points_per_s = 1e8,
+                          .pair_flops_per_s = 6e12,
+                          .pair_single_flops_per_s = 15e12,
+                          .pair_bytes_most = 3.6e6,
+                          .functional_points_per_s = 5e9,
+                          .screened_points_per_s = 3e9,
                           .waves_per_s = 2e8,
                           .launch_s = 1e-3,
                           .link_bytes_per_s = 370e9,
@@ -188,17 +188,26 @@ static double build_seconds(const pv_system *s, const pv_dft_work *w, double pai
            p->busiest * p->groups;
 }
 
-// All but the last two builds may be in single precision.
-static double all_builds(const pv_system *s, const pv_dft_work *w, const pv_dft_rates *r, const pv_dft_assumed *a,
-                         const pv_rank_plan *p, double *hidden_s)
+// Fields that one kernel transforms without memory are the pair rates'; larger ones go through memory, as orbitals do.
+static double pair_rate(const pv_dft_work *w, const pv_dft_rates *r, double number_bytes, double rate, double usual)
 {
-    const int single = s->params.fock.single ? (a->builds > 2 ? a->builds - 2 : 0) : 0;
+    const int fits = r->pair_bytes_most == 0.0 || w->pair_points * number_bytes <= r->pair_bytes_most;
+    return fits ? rate : usual;
+}
+
+// Builds in single precision go on until they find nothing more; the one in double precision that follows is repeated
+// in single, to tell what that was off by.
+static double all_builds(const pv_system *s, const pv_dft_work *w, const pv_dft_rates *r, const pv_dft_assumed *a,
+                         const pv_rank_plan *p, double *exposed_s)
+{
+    const int single = s->params.fock.single ? a->builds : 0, dear = s->params.fock.single ? 1 : a->builds;
     const double ring =
         p->ranks > 1 ? seconds_to_send(r, 2.0 * w->ring_bytes, p->ranks) + r->latency_s * p->ranks : 0.0;
-    const double in_double = build_seconds(s, w, r->pair_flops_per_s, p);
-    const double in_single = build_seconds(s, w, r->pair_single_flops_per_s, p);
-    *hidden_s = (a->builds - single) * fmax(ring - in_double, 0.0) + single * fmax(ring - in_single, 0.0);
-    return (a->builds - single) * in_double + single * in_single;
+    const double wide = pair_rate(w, r, 16.0, r->pair_flops_per_s, r->transform_flops_per_s);
+    const double narrow = pair_rate(w, r, 8.0, r->pair_single_flops_per_s, 2.0 * r->transform_flops_per_s);
+    const double in_double = build_seconds(s, w, wide, p), in_single = build_seconds(s, w, narrow, p);
+    *exposed_s = dear * fmax(ring - in_double, 0.0) + single * fmax(ring - in_single, 0.0);
+    return dear * in_double + single * in_single;
 }
 
 pv_status pv_dft_forecast_of(const pv_system *s, const pv_dft_work *w, const pv_dft_assumed *a, const pv_dft_rates *r,

@@ -15,6 +15,7 @@ typedef struct pv_dft_rates {
     double transform_flops_per_s;   // of an orbital to the grid and back, 5 N log2 N operations each way
     double pair_flops_per_s;        // the same of a product of two orbitals on exchange's grid, FP64
     double pair_single_flops_per_s; // and FP32
+    double pair_bytes_most;         // a field that these two hold for; larger ones go as orbitals do. 0: any
     double functional_points_per_s; // semilocal functional
     double screened_points_per_s;   // with short-range exchange taken away
     double waves_per_s;             // set-up: projectors times plane waves
@@ -26,7 +27,8 @@ typedef struct pv_dft_rates {
     double device_bytes; // memory; 0: not limited
 } pv_dft_rates;
 
-// Estimates from bandwidth and published peaks for an H200, but for link and memory, which were measured.
+// For an H200: link, memory, functional and pairs in single precision measured, all else estimates from bandwidth and
+// published peaks.
 pv_dft_rates pv_dft_rates_h200(void);
 
 // What is assumed of the way to self-consistency; 0 stands for the usual.

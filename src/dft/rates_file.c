@@ -35,6 +35,7 @@ static const entry entries[] = {
     ENTRY(network_bytes_per_s),
     ENTRY(latency_s),
     ENTRY(device_bytes),
+    ENTRY(pair_bytes_most),
 };
 enum { ENTRIES = sizeof entries / sizeof *entries };
 
@@ -88,8 +89,8 @@ pv_status pv_dft_rates_parse(const char *data, size_t length, const char *name, 
         read.pair_single_flops_per_s, read.functional_points_per_s, read.screened_points_per_s, read.waves_per_s,
         read.link_bytes_per_s,        read.network_bytes_per_s};
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
-        PV_REQUIRE(needed[i] > 0.0, PV_ERR_INPUT, "%s: a rate is 0; only launch_s, latency_s and device_bytes may be",
-                   name);
+        PV_REQUIRE(needed[i] > 0.0, PV_ERR_INPUT,
+                   "%s: a rate is 0; only launch_s, latency_s, device_bytes and pair_bytes_most may be", name);
     *rates = read;
     return PV_OK;
 }
