@@ -11,10 +11,11 @@ __device__ __forceinline__ int64_t offset_along(const pv_device_piece &p, int ax
 }
 
 // The point (outer, lane) at index 0 of the line axis, in elements from the base.
-__device__ __forceinline__ int64_t offset_of_line(const pv_device_pass &pass, const pv_device_call &call, const pv_device_piece &p,
-                                                  int64_t outer, int64_t lane)
+__device__ __forceinline__ int64_t offset_of_line(const pv_device_pass &pass, const pv_device_call &call,
+                                                  const pv_device_piece &p, int64_t outer, int64_t lane)
 {
-    return p.offset + call.batch * p.batch_stride + offset_along(p, pass.outer_axis, outer) + offset_along(p, pass.lane_axis, lane);
+    return p.offset + call.batch * p.batch_stride + offset_along(p, pass.outer_axis, outer) +
+           offset_along(p, pass.lane_axis, lane);
 }
 
 __device__ __forceinline__ char *base_of(const pv_device_call &call, const pv_device_piece &p)
@@ -23,8 +24,8 @@ __device__ __forceinline__ char *base_of(const pv_device_call &call, const pv_de
 }
 
 // The piece that holds index k of a line.
-__device__ __forceinline__ const pv_device_piece &piece_at(const pv_device_piece *pieces, const pv_device_segment *segments,
-                                                          int count, int64_t k)
+__device__ __forceinline__ const pv_device_piece &piece_at(const pv_device_piece *pieces,
+                                                           const pv_device_segment *segments, int count, int64_t k)
 {
     int s = 0;
     while (s + 1 < count && k >= segments[s].upper) s++;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines across an array: neighbouring lines are neighbours in memory, the points of each lie a stride apart. A block takes
-// LANES of them, so that every row it touches is a run of LANES elements.
+// Lines across an array: neighbouring lines are neighbours in memory, the points of each lie a stride apart. A block
+// takes LANES of them, so that every row it touches is a run of LANES elements.
 #pragma once
 #include "fft/cuda/lines.cuh"
 #include "fft/cuda/pass_device.h"
@@ -15,14 +15,17 @@ template <> __device__ __forceinline__ TwinPair load_point<Twin>(const TwinPair 
     return {{v.x, v.z}, {v.y, v.w}};
 }
 // Lanes lane, lane + 1, ... of a point, those that are of the array.
-template <typename T> __device__ __forceinline__ void store_point(pair_t<T> *to, pair_t<T> value, scalar_t<T> scale, int64_t lane, int64_t lanes)
+template <typename T>
+__device__ __forceinline__ void store_point(pair_t<T> *to, pair_t<T> value, scalar_t<T> scale, int64_t lane,
+                                            int64_t lanes)
 {
     (void)lane, (void)lanes;
     value.x *= scale;
     value.y *= scale;
     *to = value;
 }
-template <> __device__ __forceinline__ void store_point<Twin>(TwinPair *to, TwinPair v, float scale, int64_t lane, int64_t lanes)
+template <>
+__device__ __forceinline__ void store_point<Twin>(TwinPair *to, TwinPair v, float scale, int64_t lane, int64_t lanes)
 {
     float4 out = {v.x.a * scale, v.y.a * scale, v.x.b * scale, v.y.b * scale};
     if (lane >= 0 && lane + 1 < lanes) *(float4 *)to = out;
@@ -35,8 +38,9 @@ template <typename C> struct ColumnsEnd {
     C *start, *inner;
     unsigned stride, inner_stride, lower, length;
     __device__ __forceinline__ ColumnsEnd(const pv_device_columns_end &end, int64_t outer, int64_t lane)
-        : start((C *)end.start + outer * end.outer_stride + lane), inner((C *)end.inner + outer * end.inner_outer_stride + lane),
-          stride((unsigned)end.stride), inner_stride((unsigned)end.inner_stride), lower((unsigned)end.lower), length((unsigned)end.length)
+        : start((C *)end.start + outer * end.outer_stride + lane),
+          inner((C *)end.inner + outer * end.inner_outer_stride + lane), stride((unsigned)end.stride),
+          inner_stride((unsigned)end.inner_stride), lower((unsigned)end.lower), length((unsigned)end.length)
     {
     }
     __device__ __forceinline__ C *at(unsigned k) const
@@ -47,7 +51,8 @@ template <typename C> struct ColumnsEnd {
 };
 
 template <typename T, int N, int E, int LANES, int BLOCKS, int D, int R1, int... R>
-__global__ void __launch_bounds__(LANES *(N / E), BLOCKS) columns_kernel(const __grid_constant__ pv_device_columns pass, const root_t<T> *roots)
+__global__ void __launch_bounds__(LANES *(N / E), BLOCKS)
+    columns_kernel(const __grid_constant__ pv_device_columns pass, const root_t<T> *roots)
 {
     using C = pair_t<T>;
     using Element = root_t<T>;
@@ -56,7 +61,8 @@ __global__ void __launch_bounds__(LANES *(N / E), BLOCKS) columns_kernel(const _
     constexpr int radices[] = {R1, R...};
     constexpr int L = radices[sizeof...(R)], P = N / L;
     const int w = threadIdx.x % LANES, t = threadIdx.x / LANES;
-    const int64_t outer = blockIdx.x / pass.tiles, lane = blockIdx.x % pass.tiles * (LANES * PER) - pass.shift + w * PER;
+    const int64_t outer = blockIdx.x / pass.tiles,
+                  lane = blockIdx.x % pass.tiles * (LANES * PER) - pass.shift + w * PER;
     const bool valid = lane + PER > 0 && lane < pass.lanes;
     C x[E];
     {
@@ -64,7 +70,8 @@ __global__ void __launch_bounds__(LANES *(N / E), BLOCKS) columns_kernel(const _
 #pragma unroll
         for (int i = 0; i < E / R1; i++)
 #pragma unroll
-            for (int m = 0; m < R1; m++) x[i * R1 + m] = load_point<T>((const C *)from.at(t + i * THREADS + m * (N / R1)));
+            for (int m = 0; m < R1; m++)
+                x[i * R1 + m] = load_point<T>((const C *)from.at(t + i * THREADS + m * (N / R1)));
     }
     Line<T, N, E, D, COLUMNS_PAD, false, 1, R1, R...>::run(x, t, (C *)shared + w, LANES, roots);
     if (!valid) return;
@@ -73,17 +80,20 @@ __global__ void __launch_bounds__(LANES *(N / E), BLOCKS) columns_kernel(const _
     for (int i = 0; i < E / L; i++)
 #pragma unroll
         for (int m = 0; m < L; m++)
-            store_point<T>((C *)to.at(t + i * THREADS + m * P), x[i * L + m], (scalar_t<T>)pass.scale, lane, pass.lanes);
+            store_point<T>((C *)to.at(t + i * THREADS + m * P), x[i * L + m], (scalar_t<T>)pass.scale, lane,
+                           pass.lanes);
 }
 
-// ---- The same with the next tile on its way into shared memory while this one is transformed -------------------------------
+// ---- The same with the next tile on its way into shared memory while this one is transformed ------------------------
 
 __device__ __forceinline__ void copy_async(void *to, const void *from)
 {
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from) : "memory");
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from)
+                 : "memory");
 }
 
-template <typename T, int N, int LANES, int BLOCK> __device__ __forceinline__ void load_tile(const pv_device_columns &pass, int64_t tile, char *shared)
+template <typename T, int N, int LANES, int BLOCK>
+__device__ __forceinline__ void load_tile(const pv_device_columns &pass, int64_t tile, char *shared)
 {
     using C = pair_t<T>;
     using Element = root_t<T>;
@@ -103,7 +113,8 @@ __global__ void __launch_bounds__(LANES *(N / E), BLOCKS)
     using C = pair_t<T>;
     using Element = root_t<T>;
     extern __shared__ __align__(16) char shared[];
-    constexpr int THREADS = N / E, BLOCK = LANES * THREADS, PAD = R1 > COLUMNS_PAD ? R1 : COLUMNS_PAD, PER = sizeof(C) / sizeof(Element);
+    constexpr int THREADS = N / E, BLOCK = LANES * THREADS, PAD = R1 > COLUMNS_PAD ? R1 : COLUMNS_PAD,
+                  PER = sizeof(C) / sizeof(Element);
     constexpr int radices[] = {R1, R...};
     constexpr int L = radices[sizeof...(R)], P = N / L;
     static_assert(sizeof(C) == 16, "rows are copied in pieces of 16 bytes");
@@ -122,7 +133,8 @@ __global__ void __launch_bounds__(LANES *(N / E), BLOCKS)
 #pragma unroll
         for (int i = 0; i < E / R1; i++)
 #pragma unroll
-            for (int m = 0; m < R1; m++) x[i * R1 + m] = load_point<T>(loaded + (t + i * THREADS + m * (N / R1)) * LANES);
+            for (int m = 0; m < R1; m++)
+                x[i * R1 + m] = load_point<T>(loaded + (t + i * THREADS + m * (N / R1)) * LANES);
         __syncthreads();
         if (tile + gridDim.x < tiles) load_tile<T, N, LANES, BLOCK>(pass, tile + gridDim.x, shared);
         Line<T, N, E, D, PAD, true, 1, R1, R...>::run(x, t, exchanged, LANES, roots);
@@ -133,11 +145,12 @@ __global__ void __launch_bounds__(LANES *(N / E), BLOCKS)
         for (int i = 0; i < E / L; i++)
 #pragma unroll
             for (int m = 0; m < L; m++)
-                store_point<T>((C *)to.at(t + i * THREADS + m * P), x[i * L + m], (scalar_t<T>)pass.scale, lane, pass.lanes);
+                store_point<T>((C *)to.at(t + i * THREADS + m * P), x[i * L + m], (scalar_t<T>)pass.scale, lane,
+                               pass.lanes);
     }
 }
 
-// ---- Launches --------------------------------------------------------------------------------------------------------------
+// ---- Launches -------------------------------------------------------------------------------------------------------
 
 // Tiles begin where runs of LANES pairs or elements do in memory.
 template <typename T, int LANES> void cut_tiles(pv_device_columns *pass)
@@ -150,7 +163,8 @@ template <typename T, int LANES> void cut_tiles(pv_device_columns *pass)
 template <typename T, int N, int E, int LANES, int BLOCKS, bool STREAM, int R1, int... R>
 int columns_launch(const pv_device_columns *asked, int inverse, const void *roots, cudaStream_t stream)
 {
-    constexpr int PAD = STREAM && R1 > COLUMNS_PAD ? R1 : COLUMNS_PAD, exchanged = (int)(STREAM ? sizeof(T) : sizeof(pair_t<T>));
+    constexpr int PAD = STREAM && R1 > COLUMNS_PAD ? R1 : COLUMNS_PAD,
+                  exchanged = (int)(STREAM ? sizeof(T) : sizeof(pair_t<T>));
     constexpr int bytes = LANES * ((STREAM ? N * (int)sizeof(pair_t<T>) : 0) + (N + N / PAD) * exchanged);
     void (*kernels[2])(pv_device_columns, const root_t<T> *);
     if constexpr (STREAM) {
@@ -166,7 +180,8 @@ int columns_launch(const pv_device_columns *asked, int inverse, const void *root
         int device = 0;
         cudaError_t error = cudaGetDevice(&device);
         if (error == cudaSuccess) error = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
-        if (error == cudaSuccess) error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+        if (error == cudaSuccess)
+            error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
         if (error != cudaSuccess) return error;
         ready[inverse != 0] = 1;
     }

@@ -14,12 +14,15 @@ template <typename C> struct LineEnd {
     int count;
     int64_t outer, lane;
 
-    __device__ __forceinline__ C *start_of(const pv_device_pass &pass, const pv_device_call &call, const pv_device_piece &p) const
+    __device__ __forceinline__ C *start_of(const pv_device_pass &pass, const pv_device_call &call,
+                                           const pv_device_piece &p) const
     {
-        return (C *)base_of(call, p) + offset_of_line(pass, call, p, outer, lane) - p.origin[pass.axis] * p.stride[pass.axis];
+        return (C *)base_of(call, p) + offset_of_line(pass, call, p, outer, lane) -
+               p.origin[pass.axis] * p.stride[pass.axis];
     }
-    __device__ __forceinline__ LineEnd(const pv_device_pass &pass, const pv_device_call &call, const pv_device_piece *pieces_,
-                                       const pv_device_segment *segments_, int count_, int64_t outer_, int64_t lane_)
+    __device__ __forceinline__ LineEnd(const pv_device_pass &pass, const pv_device_call &call,
+                                       const pv_device_piece *pieces_, const pv_device_segment *segments_, int count_,
+                                       int64_t outer_, int64_t lane_)
         : pieces(pieces_), segments(segments_), count(count_), outer(outer_), lane(lane_)
     {
         const pv_device_piece &p = pieces[segments[0].piece];
@@ -36,7 +39,8 @@ template <typename C> struct LineEnd {
         simple = simple && q.tiled_axis != pass.axis && count <= 3;
         if (count == 2) return;
         const pv_device_piece &r = pieces[segments[2].piece];
-        simple = simple && r.tiled_axis != pass.axis && r.stride[pass.axis] == stride && start_of(pass, call, r) == start;
+        simple =
+            simple && r.tiled_axis != pass.axis && r.stride[pass.axis] == stride && start_of(pass, call, r) == start;
     }
     __device__ __forceinline__ C *at(const pv_device_pass &pass, const pv_device_call &call, int64_t k) const
     {
@@ -54,7 +58,8 @@ template <typename C> struct LineEnd {
 constexpr int PAD = 32;
 
 template <typename T, int N, int E, int LANES, int D, int R1, int... R>
-__global__ void __launch_bounds__(LANES *(N / E)) lines_kernel(pv_device_pass pass, pv_device_call call, const pair_t<T> *roots)
+__global__ void __launch_bounds__(LANES *(N / E))
+    lines_kernel(pv_device_pass pass, pv_device_call call, const pair_t<T> *roots)
 {
     using C = pair_t<T>;
     extern __shared__ __align__(16) char shared[];
@@ -70,16 +75,19 @@ __global__ void __launch_bounds__(LANES *(N / E)) lines_kernel(pv_device_pass pa
     bool valid = lane < tile.lane_upper;
     C x[E];
     {
-        LineEnd<const C> from(pass, call, pass.load_pieces, loads, tile.cell->load_count, tile.outer, valid ? lane : tile.lane_lower);
+        LineEnd<const C> from(pass, call, pass.load_pieces, loads, tile.cell->load_count, tile.outer,
+                              valid ? lane : tile.lane_lower);
 #pragma unroll
         for (int i = 0; i < E / R1; i++)
 #pragma unroll
-            for (int m = 0; m < R1; m++) x[i * R1 + m] = *from.at(pass, call, pass.load_origin + t + i * THREADS + m * (N / R1));
+            for (int m = 0; m < R1; m++)
+                x[i * R1 + m] = *from.at(pass, call, pass.load_origin + t + i * THREADS + m * (N / R1));
     }
     C *mine = (C *)shared + (rows ? w * (N + N / PAD + 1) : w);
     Line<T, N, E, D, PAD, false, 1, R1, R...>::run(x, t, mine, rows ? 1 : LANES, roots);
     if (!valid) return;
-    LineEnd<C> to(pass, call, pass.store_pieces, pass.store_segments + tile.cell->store_first, tile.cell->store_count, tile.outer, lane);
+    LineEnd<C> to(pass, call, pass.store_pieces, pass.store_segments + tile.cell->store_first, tile.cell->store_count,
+                  tile.outer, lane);
     T scale = (T)call.scale;
 #pragma unroll
     for (int i = 0; i < E / L; i++)
@@ -93,7 +101,8 @@ __global__ void __launch_bounds__(LANES *(N / E)) lines_kernel(pv_device_pass pa
 }
 
 template <typename T, int N, int E, int LANES, int R1, int... R>
-static int launch(const pv_device_pass *pass, const pv_device_call *call, int inverse, const void *roots, cudaStream_t stream)
+static int launch(const pv_device_pass *pass, const pv_device_call *call, int inverse, const void *roots,
+                  cudaStream_t stream)
 {
     constexpr int bytes = LANES * (N + N / PAD + 1) * (int)sizeof(pair_t<T>);
     auto forward = lines_kernel<T, N, E, LANES, -1, R1, R...>, back = lines_kernel<T, N, E, LANES, 1, R1, R...>;
@@ -152,14 +161,16 @@ extern "C" int pv_cuda_lines_lanes(int64_t n, int fp64)
     return 0;
 }
 
-extern "C" int pv_cuda_lines_run(const pv_device_pass *pass, const pv_device_call *call, int64_t n, int fp64, int inverse,
-                                 const void *roots, void *stream)
+extern "C" int pv_cuda_lines_run(const pv_device_pass *pass, const pv_device_call *call, int64_t n, int fp64,
+                                 int inverse, const void *roots, void *stream)
 {
     if (call->tiles == 0) return cudaSuccess;
-#define PV_LAUNCH_FP32(length, points, lanes, ...) \
-    if (n == length) return launch<float, length, points, lanes, __VA_ARGS__>(pass, call, inverse, roots, (cudaStream_t)stream);
-#define PV_LAUNCH_FP64(length, points, lanes, ...) \
-    if (n == length) return launch<double, length, points, lanes, __VA_ARGS__>(pass, call, inverse, roots, (cudaStream_t)stream);
+#define PV_LAUNCH_FP32(length, points, lanes, ...)                                                                     \
+    if (n == length)                                                                                                   \
+        return launch<float, length, points, lanes, __VA_ARGS__>(pass, call, inverse, roots, (cudaStream_t)stream);
+#define PV_LAUNCH_FP64(length, points, lanes, ...)                                                                     \
+    if (n == length)                                                                                                   \
+        return launch<double, length, points, lanes, __VA_ARGS__>(pass, call, inverse, roots, (cudaStream_t)stream);
     if (fp64) {
         PV_CUDA_LINES_FP64(PV_LAUNCH_FP64)
     } else {

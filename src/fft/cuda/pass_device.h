@@ -54,8 +54,8 @@ typedef struct pv_device_call {
 int pv_cuda_lines_lanes(int64_t n, int fp64);
 int pv_cuda_lines_run(const pv_device_pass *pass, const pv_device_call *call, int64_t n, int fp64, int inverse,
                       const void *roots, void *stream);
-// The same across an array, of which a part of every line may lie in another: point k of line (outer, lane) is at start +
-// outer * outer_stride + lane + k * stride, or, for lower <= k < lower + length, at the same from inner. In elements.
+// The same across an array, of which a part of every line may lie in another: point k of line (outer, lane) is at start
+// + outer * outer_stride + lane + k * stride, or, for lower <= k < lower + length, at the same from inner. In elements.
 typedef struct pv_device_columns_end {
     char *start, *inner;
     int64_t stride, inner_stride, outer_stride, inner_outer_stride;
@@ -69,18 +69,20 @@ typedef struct pv_device_columns {
 } pv_device_columns;
 // In FP32 two lines go together: 16 bytes of both begin at a multiple of 16 in every row, on both sides.
 int pv_cuda_columns_has(int64_t n);
-int pv_cuda_columns_run(const pv_device_columns *pass, int64_t n, int fp64, int inverse, const void *roots, void *stream);
+int pv_cuda_columns_run(const pv_device_columns *pass, int64_t n, int fp64, int inverse, const void *roots,
+                        void *stream);
 // Gathers the lines of the slices into rows of `pitch` elements: line (outer, lane) is row (outer - outer_lower) *
 // lane_extent + lane - lane_origin; and scatters them back. count: elements a line.
 typedef struct pv_device_rows {
     char *memory;
     int64_t pitch, count, lane_origin, lane_extent;
 } pv_device_rows;
-int pv_cuda_rows_gather(const pv_device_pass *pass, const pv_device_call *call, const pv_device_rows *rows, void *stream);
-int pv_cuda_rows_scatter(const pv_device_pass *pass, const pv_device_call *call, const pv_device_rows *rows, int real_bytes,
-                         void *stream);
-// Multiplies value k of the row of each lane by exp(-2 pi i k lane / n), or, with inverse, by its conjugate. Tables as in
-// pv_twiddle_tables, in memory of the device.
+int pv_cuda_rows_gather(const pv_device_pass *pass, const pv_device_call *call, const pv_device_rows *rows,
+                        void *stream);
+int pv_cuda_rows_scatter(const pv_device_pass *pass, const pv_device_call *call, const pv_device_rows *rows,
+                         int real_bytes, void *stream);
+// Multiplies value k of the row of each lane by exp(-2 pi i k lane / n), or, with inverse, by its conjugate. Tables as
+// in pv_twiddle_tables, in memory of the device.
 typedef struct pv_device_twiddle {
     const double *coarse, *fine;
     int shift, inverse;

@@ -18,16 +18,20 @@ __global__ void rows_kernel(pv_device_pass pass, pv_device_call call, pv_device_
     Tile tile = tile_at(pass, call, blockIdx.x, LANES);
     if (!tile.cell) return;        // tiles are counted as for kernels of lines, which may take fewer lanes
     const pv_device_piece *pieces = GATHER ? pass.load_pieces : pass.store_pieces;
-    const pv_device_segment *segments = GATHER ? pass.load_segments + tile.cell->load_first : pass.store_segments + tile.cell->store_first;
+    const pv_device_segment *segments =
+        GATHER ? pass.load_segments + tile.cell->load_first : pass.store_segments + tile.cell->store_first;
     int count = GATHER ? tile.cell->load_count : tile.cell->store_count;
     int64_t origin = GATHER ? pass.load_origin : pass.store_origin;
     bool along = pieces[segments[0].piece].stride[pass.axis] == 1;
     int64_t lanes = tile.lane_upper - tile.lane_lower, total = lanes * rows.count;
     for (int64_t i = threadIdx.x; i < total; i += THREADS) {
-        int64_t k = along ? i % rows.count : i / lanes, w = along ? i / rows.count : i % lanes, lane = tile.lane_lower + w;
+        int64_t k = along ? i % rows.count : i / lanes, w = along ? i / rows.count : i % lanes,
+                lane = tile.lane_lower + w;
         const pv_device_piece &p = piece_at(pieces, segments, count, origin + k);
-        W *there = (W *)base_of(call, p) + offset_of_line(pass, call, p, tile.outer, lane) + offset_along(p, pass.axis, origin + k);
-        W *here = (W *)rows.memory + ((tile.outer - call.outer_lower) * rows.lane_extent + lane - rows.lane_origin) * rows.pitch + k;
+        W *there = (W *)base_of(call, p) + offset_of_line(pass, call, p, tile.outer, lane) +
+                   offset_along(p, pass.axis, origin + k);
+        W *here = (W *)rows.memory +
+                  ((tile.outer - call.outer_lower) * rows.lane_extent + lane - rows.lane_origin) * rows.pitch + k;
         if (GATHER) *here = *there;
         else *there = *here;
     }
@@ -35,7 +39,8 @@ __global__ void rows_kernel(pv_device_pass pass, pv_device_call call, pv_device_
 
 template <typename T> __global__ void scale_rows(T *values, int64_t count, T scale)
 {
-    for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += (int64_t)gridDim.x * blockDim.x) values[i] *= scale;
+    for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += (int64_t)gridDim.x * blockDim.x)
+        values[i] *= scale;
 }
 
 // k lane < n, so that the product is the power.
@@ -67,7 +72,8 @@ extern "C" int pv_cuda_rows_twiddle(const pv_device_rows *rows, int64_t row_coun
 template <typename W> __global__ void copy_kernel(pv_device_pass pass, pv_device_call call)
 {
     Tile tile = tile_at(pass, call, blockIdx.x, LANES);
-    const pv_device_segment *loads = pass.load_segments + tile.cell->load_first, *stores = pass.store_segments + tile.cell->store_first;
+    const pv_device_segment *loads = pass.load_segments + tile.cell->load_first,
+                            *stores = pass.store_segments + tile.cell->store_first;
     bool along = pass.load_pieces[loads[0].piece].stride[pass.axis] == 1;
     int64_t lower = loads[0].lower, length = loads[tile.cell->load_count - 1].upper - lower;
     int64_t lanes = tile.lane_upper - tile.lane_lower;
@@ -75,13 +81,16 @@ template <typename W> __global__ void copy_kernel(pv_device_pass pass, pv_device
         int64_t k = lower + (along ? i % length : i / lanes), lane = tile.lane_lower + (along ? i / length : i % lanes);
         const pv_device_piece &a = piece_at(pass.load_pieces, loads, tile.cell->load_count, k);
         const pv_device_piece &b = piece_at(pass.store_pieces, stores, tile.cell->store_count, k);
-        W value = *((const W *)base_of(call, a) + offset_of_line(pass, call, a, tile.outer, lane) + offset_along(a, pass.axis, k));
-        *((W *)base_of(call, b) + offset_of_line(pass, call, b, tile.outer, lane) + offset_along(b, pass.axis, k)) = value;
+        W value = *((const W *)base_of(call, a) + offset_of_line(pass, call, a, tile.outer, lane) +
+                    offset_along(a, pass.axis, k));
+        *((W *)base_of(call, b) + offset_of_line(pass, call, b, tile.outer, lane) + offset_along(b, pass.axis, k)) =
+            value;
     }
 }
 
 template <bool GATHER>
-static int move_rows(const pv_device_pass *pass, const pv_device_call *call, const pv_device_rows *rows, cudaStream_t stream)
+static int move_rows(const pv_device_pass *pass, const pv_device_call *call, const pv_device_rows *rows,
+                     cudaStream_t stream)
 {
     if (call->tiles == 0) return cudaSuccess;
     unsigned blocks = (unsigned)call->tiles;
@@ -92,17 +101,20 @@ static int move_rows(const pv_device_pass *pass, const pv_device_call *call, con
     return cudaGetLastError();
 }
 
-extern "C" int pv_cuda_rows_gather(const pv_device_pass *pass, const pv_device_call *call, const pv_device_rows *rows, void *stream)
+extern "C" int pv_cuda_rows_gather(const pv_device_pass *pass, const pv_device_call *call, const pv_device_rows *rows,
+                                   void *stream)
 {
     return move_rows<true>(pass, call, rows, (cudaStream_t)stream);
 }
 
-extern "C" int pv_cuda_rows_scatter(const pv_device_pass *pass, const pv_device_call *call, const pv_device_rows *rows, int real_bytes,
-                                    void *stream)
+extern "C" int pv_cuda_rows_scatter(const pv_device_pass *pass, const pv_device_call *call, const pv_device_rows *rows,
+                                    int real_bytes, void *stream)
 {
     if (call->scale != 1.0 && call->tiles > 0) {
-        int64_t count = (call->outer_upper - call->outer_lower) * rows->lane_extent * rows->pitch * (pass->store_bytes / real_bytes);
-        if (real_bytes == 8) scale_rows<<<1024, THREADS, 0, (cudaStream_t)stream>>>((double *)rows->memory, count, call->scale);
+        int64_t count = (call->outer_upper - call->outer_lower) * rows->lane_extent * rows->pitch *
+                        (pass->store_bytes / real_bytes);
+        if (real_bytes == 8)
+            scale_rows<<<1024, THREADS, 0, (cudaStream_t)stream>>>((double *)rows->memory, count, call->scale);
         else scale_rows<<<1024, THREADS, 0, (cudaStream_t)stream>>>((float *)rows->memory, count, (float)call->scale);
     }
     return move_rows<false>(pass, call, rows, (cudaStream_t)stream);
