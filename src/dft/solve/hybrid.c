@@ -7,6 +7,8 @@
 #include "base/clock.h"
 #include "base/mem.h"
 
+#define LEFT_HA 1e-9 // energy that slow builds may leave, where the tolerance is less
+
 static pv_status make_operators(pv_hybrid *hybrid)
 {
     const pv_electrons *electrons = hybrid->electrons;
@@ -122,18 +124,27 @@ pv_status pv_hybrid_build(pv_hybrid *hybrid, pv_fock_progress progress, void *co
     PV_TRY(act(hybrid, progress, context, &energy));
     PV_TRY(pv_comm_agree(electrons->system->comm, compress(hybrid)));
     if (whole) {
-        const double error_before = hybrid->error_ha;
+        const double error_before = hybrid->error_ha, ratio_before = hybrid->builds > 2 ? hybrid->ratio : 1.0;
         hybrid->error_ha = fabs((is_last_of_single ? single : energy) - expected);
         hybrid->energy_ha = energy;
         hybrid->precision_ha = is_last_of_single ? energy - single : 0.0;
         hybrid->single_error_ha = fabs(hybrid->precision_ha);
         hybrid->precision = precision;
         hybrid->builds++;
-        hybrid->left_ha = left_of(hybrid, error_before);
+        hybrid->ratio = error_before > 0.0 && isfinite(error_before) ? hybrid->error_ha / error_before : 1.0;
+        hybrid->due_ha = is_last_of_single ? hybrid->error_ha * fmin(ratio_before, 1.0) : hybrid->error_ha;
+        hybrid->left_ha = is_last_of_single ? hybrid->due_ha : left_of(hybrid, error_before);
     }
     electrons->ace = hybrid->ace;
     hybrid->build_s += pv_clock_s() - start;
     return PV_OK;
+}
+
+int pv_hybrid_is_settled(const pv_hybrid *hybrid)
+{
+    const double tolerance = hybrid->electrons->system->params.tolerance_ha;
+    return hybrid->builds >= 2 && hybrid->precision == PV_FP64 && hybrid->due_ha < tolerance
+           && hybrid->left_ha < fmax(tolerance, LEFT_HA);
 }
 
 // Of this group's states.

@@ -15,6 +15,9 @@ typedef struct pv_hybrid {
     double energy_ha;                  // exchange of the orbitals of the last build
     double error_ha;                   // what the build before last missed of it, in one precision; infinite after the first
     double left_ha;                    // what all builds to come may yet find, as errors shrink from build to build
+    double ratio;                      // by which the last error was smaller than the one before; 1: not known
+    double due_ha;                     // what has to be below the tolerance at the end: the error; or, measured in single
+                                       // precision and its noise, what such errors shrink to
     pv_precision precision;            // of the last build
     double single_error_ha;            // of single precision, if the last build gave it up; 0: it did not
     double precision_ha;               // what the last build's precision has added to the energy, for that reason
@@ -30,6 +33,9 @@ void pv_hybrid_destroy(pv_hybrid *hybrid);
 // when only k-points of weight zero are at work. progress may be NULL; where it asks to give up, PV_ERR_STOPPED without a message, and the operator
 // of the build before acts on. Collective.
 pv_status pv_hybrid_build(pv_hybrid *hybrid, pv_fock_progress progress, void *context);
+
+// Whether another build would find less than the tolerance. Pure.
+int pv_hybrid_is_settled(const pv_hybrid *hybrid);
 
 // Exchange of the electrons' orbitals to first order in their change since the build: what they feel, less energy_ha.
 // The error is of second order. Collective.

@@ -15,8 +15,8 @@
 #define EMPTY 1e-3                     // electrons of a spin, of those of the other
 #define SCREENING_LEAST 0.1            // 1/bohr: of the damping of long waves in metals
 #define SCREENING_MOST 0.8
-#define LEFT_HA 1e-9                   // energy that slow builds may leave, where the tolerance is less
 #define START_HA 1e-4                  // distance of the density, an electron, at which exchange is first built
+#define NEAR 30.0                      // tolerances by which the energy may still move without asking for exchange anew
 #define SETTLED 0.1                    // distance between builds, of the exchange that the last one missed
 
 // ---- Start -------------------------------------------------------------------------------------------------------
@@ -161,10 +161,11 @@ static pv_status step(pv_scf *scf, double *distance_p, double *tolerance_p, pv_s
 // Exact exchange is built from semilocal orbitals that are roughly right, then whenever the density has settled to a
 // small part of what the last build still changed: an error of the orbitals shrinks several times from build to build,
 // and to solve more exactly in between is lost work.
-static int wants_build(const pv_scf *scf, double distance_ha)
+static int wants_build(const pv_scf *scf, double distance_ha, double change_ha)
 {
     const pv_hybrid *hybrid = scf->hybrid;
     if (!hybrid) return 0;
+    if (pv_hybrid_is_settled(hybrid) && fabs(change_ha) < NEAR * scf->system->params.tolerance_ha) return 0;
     // Orbitals of an earlier run are right already.
     if (scf->steps < 2) return scf->first_residual == 0.0;
     if (hybrid->builds == 0) return distance_ha < START_HA * scf->system->params.electrons;
@@ -192,10 +193,7 @@ static int is_converged(const pv_scf *scf, double distance_ha, double change_ha)
 {
     const pv_dft_params *params = &scf->system->params;
     const pv_hybrid *hybrid = scf->hybrid;
-    if (hybrid
-        && (hybrid->builds < 2 || hybrid->precision != PV_FP64 || hybrid->error_ha >= params->tolerance_ha
-            || hybrid->left_ha >= fmax(params->tolerance_ha, LEFT_HA)))
-        return 0;
+    if (hybrid && !pv_hybrid_is_settled(hybrid)) return 0;
     return scf->steps >= params->steps_min && distance_ha < params->tolerance_ha
            && fabs(change_ha) < params->tolerance_ha;
 }
@@ -260,7 +258,7 @@ static pv_status advance(pv_scf *scf, double *distance_p, double *tolerance_p, p
 {
     const pv_dft_params *params = &scf->system->params;
     const double start = pv_clock_s();
-    int wanted = wants_build(scf, *distance_p);
+    int wanted = wants_build(scf, *distance_p, now->change_ha);
     now->build_s = 0.0;
     PV_TRY(pv_comm_broadcast(scf->system->comm, 0, sizeof wanted, &wanted));
     if (wanted) PV_TRY(build(scf, now));
