@@ -80,8 +80,8 @@ static pv_status parse(int argc, char **argv, request *r, int *help_p)
         {.name = "engine", .type = PV_OPTION_TEXT, .value = &r->dft.engine, .unit = "NAME",
          .help = "What transforms the lines: fftw, lines, ref, or auto."},
         {.name = "device", .type = PV_OPTION_TEXT, .value = &r->device, .unit = "NAME",
-         .help = "Where the work is done: cpu, cpu:N for N threads a rank, or cuda; with it grids of the density stay "
-                 "on the host, with OMP_NUM_THREADS threads."},
+         .help = "Where the work is done: cpu, cpu:N for N threads a rank, or cuda; with it set-up, symmetry and "
+                 "the ions' forces stay on the host, with OMP_NUM_THREADS threads."},
         {.name = "transport", .type = PV_OPTION_TEXT, .value = &r->transport, .unit = "NAME",
          .help = "How bytes move between ranks: self (one rank), mpi, shared, peer, nccl, nvshmem (GPUs), or auto."},
         {.name = "plot", .type = PV_OPTION_FLAG, .value = &r->plot,

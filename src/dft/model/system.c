@@ -350,7 +350,7 @@ pv_status pv_system_create_on(pv_comm *comm, pv_comm *orbital_comm, const char *
 {
     pv_system *system;
     PV_REQUIRE(pv_device_is_host(pv_comm_device(comm)), PV_ERR_UNSUPPORTED,
-               "densities and potentials on device %s; the host is accepted, and orbitals may be elsewhere",
+               "files and symmetry on device %s; the host is accepted, and orbitals and potentials may be elsewhere",
                pv_device_name(pv_comm_device(comm)));
     PV_TRY(pv_system_read(comm, directory, pseudo_directory, &system));
     system->engine = engine;
