@@ -89,15 +89,18 @@ static pv_status compress(pv_hybrid *hybrid)
 }
 
 // Single precision, where it is wanted, is good for builds that will not be the last: what it is off by is much the same
-// in all of them, and what they miss of each other is known as well as the tolerance asks for, or to 1e-9 of the whole,
-// which is its noise (where errors shrink by less than half, the noise may be larger). The first build in double precision repeats its energy in single: that tells what the orbitals have
+// in all of them, and what they miss of each other is known to 1e-9 of the whole, which is its noise (where errors shrink
+// by less than half, the noise may be larger). Double precision begins with the build that will miss less than the
+// tolerance if errors go on shrinking as they did. The first build in double precision repeats its energy in single: that tells what the orbitals have
 // changed since the build before apart from what the precision changes.
 static pv_precision precision_of(const pv_hybrid *hybrid, int whole)
 {
     const pv_dft_params *params = &hybrid->electrons->system->params;
     const double enough = fmax(params->tolerance_ha, 1e-9 * fabs(hybrid->energy_ha));
+    const double next = hybrid->error_ha * (hybrid->builds > 2 ? fmin(hybrid->ratio, 1.0) : 1.0);
     const int stalls = hybrid->left_ha > hybrid->error_ha && hybrid->error_ha < 1e-6 * fabs(hybrid->energy_ha);
-    const int given_up = hybrid->builds > 0 && (hybrid->precision == PV_FP64 || hybrid->error_ha < enough || stalls);
+    const int is_enough = hybrid->error_ha < enough || next < params->tolerance_ha || stalls;
+    const int given_up = hybrid->builds > 0 && (hybrid->precision == PV_FP64 || is_enough);
     return params->fock.single && whole && !given_up ? PV_FP32 : PV_FP64;
 }
 
