@@ -388,7 +388,7 @@ static pv_status write_results(const pv_dft *dft, const char *path, double *eige
         {"exchange_applied", part_s[PV_HAMILTONIAN_ACE]},        {"energies_forces_stress", dft->forces_s},
         {"communication", pv_comm_seconds()},
     };
-    for (int i = 0; i < dft->history.count; i++) steps_s[i] = dft->history.step[i].seconds;
+    pv_history_seconds(&dft->history, steps_s);
     const pv_results results = {
         .machine = machine_of(dft),
         .step_s = dft->history.count == scf->steps ? steps_s : NULL,
@@ -425,7 +425,7 @@ pv_status pv_dft_write_results(pv_dft *dft, const char *path)
         double *eigenvalues = NULL, (*forces)[3] = NULL, *steps_s = NULL;
         status = PV_ALLOC(dft->scf->electrons->states * dft->system->params.bands, &eigenvalues);
         if (status == PV_OK) status = PV_ALLOC(dft->system->cell->atoms, &forces);
-        if (status == PV_OK) status = PV_ALLOC(dft->history.count, &steps_s);
+        if (status == PV_OK) status = PV_ALLOC(PV_RESULTS_SECONDS * dft->history.count, &steps_s);
         if (status == PV_OK) status = write_results(dft, path, eigenvalues, forces, steps_s);
         pv_mem_free(steps_s);
         pv_mem_free(eigenvalues);

@@ -215,6 +215,8 @@ static pv_status read_end(reader *r, pv_word line)
                    {"Initialization (sec):", &t->setup_s},
                    {"After the last iteration (sec):", &t->after_s},
                    {"Exact exchange (sec):", &t->fock_s},
+                   {"Messages of exchange (sec):", &t->way_s},
+                   {"of which waited for (sec):", &t->waited_s},
                    {"Communication (sec):", &t->comm_s}};
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
         pv_word rest, word;
@@ -267,7 +269,8 @@ static pv_status read_line(reader *r, pv_word line)
 pv_status pv_outcar_times_parse(const char *data, size_t length, const char *name, pv_run_times *times_p)
 {
     pv_run_times times = {
-        .loop_plus_s = NAN, .elapsed_s = NAN, .setup_s = NAN, .after_s = NAN, .fock_s = NAN, .comm_s = NAN};
+        .loop_plus_s = NAN, .elapsed_s = NAN, .setup_s = NAN, .after_s = NAN, .fock_s = NAN, .comm_s = NAN,
+        .way_s = NAN, .waited_s = NAN};
     reader r = {.text = pv_text_of(data, length, name), .times = &times};
     pv_word line;
     pv_status status = PV_OK;

@@ -35,6 +35,7 @@ typedef struct pv_run_times {
     double elapsed_s;
     double setup_s, after_s; // before the first step, after the last one
     double fock_s, comm_s;   // in exact exchange, in communication
+    double way_s, waited_s;  // messages of exact exchange under way, and waited for
 } pv_run_times;
 
 // `name` is for messages. PV_ERR_INPUT where the text is no OUTCAR or a number of it cannot be read. Local.

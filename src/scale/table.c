@@ -49,8 +49,8 @@ static void print_share(FILE *out, double part_s, double elapsed_s)
 static void print_runs(FILE *out, const pv_scale_study *s)
 {
     const int width = widest_name(s);
-    fprintf(out, "%-*s %6s %-9s %4s %9s %9s %8s %10s %9s %6s %6s %6s\n", width, "run", s->unit, "transport", "it",
-            "LOOP s", "before s", "after s", "total s", "speed-up", "eff %", "comm %", "exx %");
+    fprintf(out, "%-*s %6s %-9s %4s %9s %9s %8s %10s %9s %6s %6s %6s %6s\n", width, "run", s->unit, "transport", "it",
+            "LOOP s", "before s", "after s", "total s", "speed-up", "eff %", "comm %", "exx %", "hid %");
     for (int i = 0; i < s->runs; i++) {
         const pv_scale_run *run = &s->run[i];
         const pv_run_times *t = &run->times;
@@ -60,6 +60,7 @@ static void print_runs(FILE *out, const pv_scale_study *s)
                 100.0 * run->efficiency);
         print_share(out, t->comm_s, t->elapsed_s);
         print_share(out, t->hybrid ? t->fock_s : NAN, t->elapsed_s);
+        print_share(out, t->way_s - t->waited_s, t->way_s);
         fputc('\n', out);
     }
 }
@@ -190,7 +191,7 @@ static void put_rows(FILE *out, const pv_scale_study *s)
 {
     fprintf(out,
             "kind,run,transport,%s,iterations,loop_s,before_s,after_s,total_s,total_is_measured,speedup,efficiency,"
-            "communication_s,exchange_s,prediction_error\n",
+            "communication_s,exchange_s,exchange_messages_s,exchange_waits_s,prediction_error\n",
             s->unit);
     for (int i = 0; i < s->runs; i++) {
         const pv_scale_run *run = &s->run[i];
@@ -207,13 +208,15 @@ static void put_rows(FILE *out, const pv_scale_study *s)
         put_seconds(out, run->efficiency);
         put_seconds(out, t->comm_s);
         put_seconds(out, t->fock_s);
+        put_seconds(out, t->way_s);
+        put_seconds(out, t->waited_s);
         put_seconds(out, run->error);
         fputc('\n', out);
     }
     for (int l = 0; l < s->lines; l++)
         for (double count = 1.0; s->line[l].points > 1 && count <= s->settings.most; count *= 2.0) {
             const double total_s = pv_scale_model_seconds(&s->line[l].model, count);
-            fprintf(out, "model,,%s,%.0f,%d,,,,%.6g,0,%.6g,%.6g,,,\n", s->line[l].transport, count,
+            fprintf(out, "model,,%s,%.0f,%d,,,,%.6g,0,%.6g,%.6g,,,,,\n", s->line[l].transport, count,
                     s->settings.iterations, total_s, s->run[s->reference].prediction.total_s / total_s,
                     pv_scale_line_efficiency(s, &s->line[l], count));
         }

@@ -62,7 +62,8 @@ static inline void made_up_fields(made_up_run *made)
         made->step[i] = (pv_run_step){.energy_ev = -100.0 - i, .change_ev = i ? -1.0 : -100.0, .sigma0_ev = -99.875 - i,
                                       .smearing_ev = -0.25, .band_change_ev = 0.5 - i, .applications = 40 + i,
                                       .residual = 1e-3 / (1 + i), .density_residual = i ? 0.02 / i : NAN,
-                                      .seconds = 1.5 + i, .cpu_seconds = 2.5 + i, .solver_s = 1.0};
+                                      .seconds = 1.5 + i, .cpu_seconds = 2.5 + i, .solver_s = 1.0,
+                                      .fock_s = i ? 0.5 : 0.0, .way_s = i ? 0.25 : 0.0, .waited_s = i ? 0.0625 : 0.0};
 }
 
 // The result points into itself: it stays where it is.

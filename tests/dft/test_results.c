@@ -72,11 +72,13 @@ static void what_is_there_and_what_is_not(void **state)
 
     results.gap_ev = (pv_results_gap){.known = 1, .fundamental = 3.25, .direct = 3.5, .vbm = -1.25, .cbm = 2.0,
                                       .vbm_k = {0.5, 0, 0}};
-    static const double seconds[9] = {1.5, 0.5};
+    static const double seconds[PV_RESULTS_SECONDS * 9] = {1.5, 0.5, [9] = 0.25, [27] = 0.125};
     results.step_s = seconds;
     results.machine = (pv_results_machine){.ranks = 4, .threads = 2, .nodes = 1, .device = "cuda", .transport = "nccl"};
     text = written(&results);
     assert_non_null(strstr(text, "\"iteration_seconds\": [1.5, 0.5, 0,"));
+    assert_non_null(strstr(text, "\"iteration_exchange_seconds\": [0.25, 0,"));
+    assert_non_null(strstr(text, "\"iteration_exchange_wait_seconds\": [0.125, 0,"));
     assert_non_null(strstr(text, "\"transport\": \"nccl\""));
     assert_non_null(strstr(text, "\"fundamental\": 3.25"));
     assert_non_null(strstr(text, "\"vbm_k\": [0.5, 0, 0]"));

@@ -151,6 +151,10 @@ static void texts_of_outcar(void **state)
         "     After the last iteration (sec):        0.500\n",
         "                Communication (sec):        0.750\n",
         "        COMM:  cpu time ",
+        "        FOCK:  cpu time     0.7000: real time     0.5000",
+        " messages of exchange hidden:   75.00 %",
+        "                 Messages of exchange (sec):        0.500\n"
+        "                   of which waited for (sec):        0.125\n",
         "Iteration      1(   3)",
         "EDIFF was not reached",
         "free  energy   TOTEN  =      -102.00000000 eV",
@@ -158,7 +162,8 @@ static void texts_of_outcar(void **state)
         "POSITION                                       TOTAL-FORCE (eV/Angst)",
         "Ewald energy   TEWEN  =       -54.42277249",
         " running on    6 total cores\n running    2 mpi-ranks, with    3 threads/rank, on    1 nodes\n"
-        " running on    2 GPUs\n transport: mpi, device: cuda\n distrk:  each k-point on    3 cores,    2 groups\n distr: ",
+        " running on    2 GPUs\n transport: mpi, device: cuda\n"
+        " distrk:  each k-point on    3 cores,    2 groups\n distr: ",
         "ISMEAR =      0;   SIGMA  =   0.05000",
         "Maximum memory used (kb):         7168."};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)

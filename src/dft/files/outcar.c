@@ -35,9 +35,13 @@ static void put_step(FILE *out, const pv_run *run, int number)
     put_timer(out, "CHARGE", step->density_s * share, step->density_s);
     put_timer(out, "MIXING", step->mixing_s * share, step->mixing_s);
     if (step->fock_s > 0.0) put_timer(out, "FOCK", step->fock_s * share, step->fock_s);
+    if (step->way_s > 0.0) put_timer(out, "FOCKWAY", step->way_s * share, step->way_s);
+    if (step->way_s > 0.0) put_timer(out, "FOCKWAIT", step->waited_s * share, step->waited_s);
     if (run->ranks > 1) put_timer(out, "COMM", step->comm_s * share, step->comm_s);
     fputs("    --------------------------------------------\n", out);
     put_timer(out, "LOOP", step->cpu_seconds, step->seconds);
+    if (step->way_s > 0.0)
+        fprintf(out, "\n messages of exchange hidden: %7.2f %%\n", 100.0 * (1.0 - step->waited_s / step->way_s));
     fprintf(out, "\n eigenvalue-minimisations  : %8lld\n", (long long)step->applications);
     fprintf(out, " total energy-change (2. order) :%15.7E  (%15.7E)\n", step->change_ev, step->band_change_ev);
     put_electron_number(out, run);
@@ -170,12 +174,21 @@ static void put_energy(FILE *out, const pv_run *run)
 // What scaling studies need beyond VASP's lines, in their form. The whole run is set-up, steps, and what is left.
 static void put_parts(FILE *out, const pv_run *run, double steps_s)
 {
-    double fock_s = 0.0;
-    for (int i = 0; i < run->steps; i++) fock_s += run->step[i].fock_s;
+    double fock_s = 0.0, way_s = 0.0, waited_s = 0.0;
+    for (int i = 0; i < run->steps; i++) {
+        fock_s += run->step[i].fock_s;
+        way_s += run->step[i].way_s;
+        waited_s += run->step[i].waited_s;
+    }
     fprintf(out, "                       Initialization (sec): %12.3f\n", run->setup_s);
     fprintf(out, "             After the last iteration (sec): %12.3f\n",
             fmax(run->seconds - run->setup_s - steps_s, 0.0));
     fprintf(out, "                       Exact exchange (sec): %12.3f\n", fock_s);
+    if (way_s > 0.0)
+        fprintf(out,
+                "                 Messages of exchange (sec): %12.3f\n"
+                "                   of which waited for (sec): %12.3f\n",
+                way_s, waited_s);
     fprintf(out, "                        Communication (sec): %12.3f\n\n", run->comm_s);
 }
 

@@ -35,7 +35,8 @@ static void put_machine(FILE *out, const pv_run *run)
     fprintf(out, " executed on date %s  %s\n", run->date, run->time);
     fprintf(out, " running on %4d total cores\n", run->ranks * run->threads);
     if (run->nodes > 0)
-        fprintf(out, " running %4d mpi-ranks, with %4d threads/rank, on %4d nodes\n", run->ranks, run->threads, run->nodes);
+        fprintf(out, " running %4d mpi-ranks, with %4d threads/rank, on %4d nodes\n", run->ranks, run->threads,
+                run->nodes);
     if (run->gpus > 0) fprintf(out, " running on %4d GPUs\n", run->gpus);
     if (run->transport) fprintf(out, " transport: %s, device: %s\n", run->transport, run->device);
     const int group = run->groups > 0 ? run->ranks * run->threads / run->groups : 0;

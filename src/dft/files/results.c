@@ -89,6 +89,10 @@ static void put_machine(pv_json *json, const pv_results_machine *machine)
     pv_json_end(json);
 }
 
+static const char *const step_names[PV_RESULTS_SECONDS] = {
+    "iteration_seconds", "iteration_exchange_seconds", "iteration_exchange_message_seconds",
+    "iteration_exchange_wait_seconds"};
+
 static void put_results(pv_json *json, const pv_results *results)
 {
     pv_json_object(json, NULL);
@@ -105,7 +109,9 @@ static void put_results(pv_json *json, const pv_results *results)
     put_vectors(json, "forces_ev_angstrom", results->force_ev_angstrom, results->atoms);
     put_vectors(json, "stress_kbar", results->stress_kbar, 3);
     pv_json_integer(json, "iterations", results->iterations);
-    put_row(json, "iteration_seconds", results->step_s, results->iterations);
+    for (int i = 0; i < PV_RESULTS_SECONDS; i++)
+        put_row(json, step_names[i], results->step_s ? results->step_s + i * results->iterations : NULL,
+                results->iterations);
     put_machine(json, &results->machine);
     put_entries(json, "seconds", results->seconds, results->seconds_count);
     pv_json_integer(json, "peak_bytes", results->peak_bytes);

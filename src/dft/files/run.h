@@ -23,6 +23,7 @@ typedef struct pv_run_step {
     double seconds, cpu_seconds;       // of the step, and of this process in it
     double solver_s, density_s, potential_s, mixing_s;
     double fock_s;                     // of the build of exact exchange that the step began with
+    double way_s, waited_s;            // of that: its messages under way, and nothing to work on meanwhile
     double comm_s;                     // of this process in calls that send to other ranks or wait for them
 } pv_run_step;
 
