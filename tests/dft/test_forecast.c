@@ -94,7 +94,8 @@ static void more_gpus_need_less(void **state)
                           many = forecast_of(system, &rates, 2048);
     assert_true(one.fits && one.replicated && one.comm_s == 0.0);
     assert_true(two.build_s < one.build_s && two.comm_s > 0.0);
-    assert_true(pv_memory_total(&two.plan.memory) < pv_memory_total(&one.plan.memory));
+    // Bands of others on their way take what is saved where there are few.
+    assert_true(two.plan.memory.bytes[PV_MEMORY_ORBITALS] < one.plan.memory.bytes[PV_MEMORY_ORBITALS]);
     assert_true(many.plan.groups <= system->kpoints->count && many.total_s > 0.0);
     rates.device_bytes = 1e3;
     assert_true(!forecast_of(system, &rates, 1).fits);

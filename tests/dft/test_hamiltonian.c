@@ -331,6 +331,32 @@ static void nonlocal_strain_is_a_slope(void **state)
     }
 }
 
+// Two k-points in one room, in turns, do what each does in its own.
+static void projectors_take_turns_in_a_room(void **state)
+{
+    (void)state;
+    problem p[2];
+    pv_nonlocal *guest[2];
+    pv_nonlocal_room *room;
+    for (int i = 0; i < 2; i++) open_problem(&p[i], points_k[i], 1);
+    const int64_t most = p[0].basis->local > p[1].basis->local ? p[0].basis->local : p[1].basis->local;
+    assert_ok(pv_nonlocal_room_create(p[0].f.device, p[0].cell, &p[0].pseudo, PV_SCALAR_COMPLEX, most, BANDS, &room));
+    for (int i = 0; i < 2; i++)
+        assert_ok(pv_nonlocal_create_in(room, p[i].dense, p[i].basis, p[i].cell, &p[i].pseudo, BANDS, &guest[i]));
+    for (int turn = 0; turn < 4; turn++) {
+        const problem *q = &p[turn % 2];
+        double _Complex *x = random_block(q->basis, BANDS, 3), *a = random_block(q->basis, BANDS, 4),
+                        *b = random_block(q->basis, BANDS, 4);
+        assert_ok(pv_nonlocal_apply(q->hamiltonian.nonlocal, BANDS, x, a));
+        assert_ok(pv_nonlocal_apply(guest[turn % 2], BANDS, x, b));
+        for (int64_t i = 0; i < BANDS * q->basis->local; i++) assert_near(cabs(a[i] - b[i]), 0.0, 1e-14);
+        free(x), free(a), free(b);
+    }
+    for (int i = 0; i < 2; i++) pv_nonlocal_destroy(guest[i]);
+    pv_nonlocal_room_destroy(room);
+    for (int i = 0; i < 2; i++) close_problem(&p[i]);
+}
+
 // Integrals over the sphere by a product rule that is exact up to l = 3 + 3.
 static void harmonics_are_orthonormal(void **state)
 {
@@ -355,4 +381,4 @@ PV_TEST_MAIN(PV_TEST(it_is_hermitian), PV_TEST(plane_waves_are_eigenstates_of_no
              PV_TEST(the_diagonal_is_that_of_the_projectors), PV_TEST(eigenvalues_are_those_of_the_matrix),
              PV_TEST(real_orbitals_have_the_same_eigenvalues), PV_TEST(half_of_the_waves_stand_for_all),
              PV_TEST(nonlocal_forces_are_slopes),
-             PV_TEST(nonlocal_strain_is_a_slope), PV_TEST(harmonics_are_orthonormal))
+             PV_TEST(projectors_take_turns_in_a_room), PV_TEST(nonlocal_strain_is_a_slope), PV_TEST(harmonics_are_orthonormal))

@@ -57,6 +57,8 @@ static double eigensolver(const pv_run_size *size, const waves *w)
 static double projectors(const pv_run_size *size, const waves *w)
 {
     const double matrices = 2.0 * REAL * w->reals * size->bands * (double)size->projectors;
+    const double shapes = 3.0 * (double)size->projectors_of_atom * w->owned_local; // of species, few
+    if (size->on_gpu) return COMPLEX * ((double)size->projectors * w->most_local + shapes) + matrices;
     return COMPLEX * (double)size->projectors * w->owned_local + w->owned_count * matrices;
 }
 
@@ -150,9 +152,13 @@ static double build(const pv_run_size *size, const waves *w)
     const double sliced = (double)(grid[0] * grid[1]) * round_up((double)grid[2], LANES);
     const double field = REAL * sliced * (size->exchange.is_real ? 1.0 : 2.0), bands = rank_bands(size);
     const double whole = COMPLEX * size->spins * bands * w->owned, fields = size->spins * w->owned_count * bands;
-    const double travelling = size->ranks > 1 ? 5.0 * whole + 2.0 * bands * field : 0.0;
+    const double portion = size->on_gpu ? 2.0 : bands; // of others, at once
+    const double travelling = size->ranks > 1 ? 5.0 * whole + 2.0 * portion * field : 0.0;
     const double images = size->exchange.points > size->kpoints ? TOGETHER * (field + COMPLEX * w->most) : 0.0;
     const double apart = size->threads > 1 ? 2.0 * size->threads * field : 0.0;
+    // Of tiles the least: the fields and sums of two states, and of all the coefficients of what is done for them.
+    if (size->on_gpu && size->exchange.points)
+        return 2.0 * whole + 2.0 * fmin(fields, 2.0 * bands) * field + travelling + images;
     return size->exchange.points ? whole + 2.0 * fields * field + travelling + images + apart : 0.0;
 }
 

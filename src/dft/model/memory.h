@@ -36,6 +36,7 @@ typedef struct pv_run_size {
         double reach, height;          // of products' spheres, as above
         double pair_waves;             // in one of them
     } exchange;
+    int on_gpu;                        // exchange in tiles of states, projectors of one k-point at a time
     double held_bytes;                 // already: potentials and what was read
 } pv_run_size;
 

@@ -135,6 +135,7 @@ static pv_status describe(const pv_system *system, description *d)
                                 .height = g_cut / length(system->cell->reciprocal[2]),
                                 .density_reach = system->density_reach * length(a[2]) / (2.0 * PV_PI),
                                 .kpoints = kpoints,
+                                .on_gpu = system->device && !pv_device_is_host(system->device),
                                 .held_bytes = system->held_bytes},
                        .busy = kpoints - pv_kpoints_weightless(system->kpoints)};
     pv_status status = PV_ALLOC(kpoints, &d->waves);
@@ -340,6 +341,7 @@ pv_status pv_system_plan_ranks(const pv_system *system, int ranks, double bytes_
     PV_TRY(describe(system, &d));
     d.size.ranks = ranks;
     d.size.threads = 1;
+    d.size.on_gpu = isfinite(bytes_each);
     pv_status status = system->params.kpoint_groups
                            ? weigh(&d, pv_kpoint_groups_nearest(ranks, d.busy, system->params.kpoint_groups), &taken)
                            : choose(&d, bytes_each, &taken);

@@ -83,14 +83,26 @@ static pv_status create_k(pv_electrons *electrons, int k)
     pv_hamiltonian *hamiltonian = &electrons->hamiltonian[k];
     hamiltonian->basis = basis;
     hamiltonian->watch = electrons->watch;
-    pv_status status = pv_nonlocal_create(system->group_dense, basis, system->cell, system->pseudo,
-                                          system->params.bands, &hamiltonian->nonlocal);
+    pv_status status = pv_nonlocal_create_in(electrons->projectors, system->group_dense, basis, system->cell,
+                                             system->pseudo, system->params.bands, &hamiltonian->nonlocal);
     if (status == PV_OK)
         status = PV_ARRAY(system->device, "the diagonal of the Hamiltonian", basis->local,
                           &electrons->projector_diagonal[k]);
     if (status == PV_OK) status = pv_nonlocal_diagonal(hamiltonian->nonlocal, electrons->projector_diagonal[k]);
     PV_TRY(pv_comm_agree(system->group_comm, status));
     return pv_band_split_create_in(electrons->room, basis, system->params.bands, &hamiltonian->split);
+}
+
+// Where they are made anew in a moment, the projectors of one k-point are enough.
+static pv_status make_projector_room(pv_electrons *electrons, int64_t local_most)
+{
+    const pv_system *system = electrons->system;
+    pv_scalar scalar = PV_SCALAR_REAL;
+    if (pv_device_is_host(system->device)) return PV_OK;
+    for (int k = 0; k < system->kpoints->count; k++)
+        if (pv_system_owns(system, k) && system->basis[k]->scalar == PV_SCALAR_COMPLEX) scalar = PV_SCALAR_COMPLEX;
+    return pv_nonlocal_room_create(system->device, system->cell, system->pseudo, scalar, local_most,
+                                   system->params.bands, &electrons->projectors);
 }
 
 static pv_status create_owned(pv_electrons *electrons)
@@ -103,6 +115,7 @@ static pv_status create_owned(pv_electrons *electrons)
         if (system->basis[k]->count > count_most) count_most = system->basis[k]->count;
     }
     PV_TRY(pv_band_room_create(system->orbital_comm, local_most, count_most, system->params.bands, &electrons->room));
+    PV_TRY(pv_comm_agree(system->group_comm, make_projector_room(electrons, local_most)));
     for (int k = 0; k < system->kpoints->count; k++)
         if (pv_system_owns(system, k)) PV_TRY(create_k(electrons, k));
     return PV_OK;
@@ -175,6 +188,7 @@ void pv_electrons_destroy(pv_electrons *electrons)
         if (electrons->projector_diagonal) pv_array_destroy(device, electrons->projector_diagonal[k]);
     }
     pv_band_room_destroy(electrons->room);
+    pv_nonlocal_room_destroy(electrons->projectors);
     for (int s = 0; electrons->orbitals && s < electrons->states; s++)
         pv_array_destroy(device, electrons->orbitals[s]);
     pv_eigensolver_destroy(electrons->solver);

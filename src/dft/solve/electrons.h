@@ -16,6 +16,7 @@ typedef struct pv_electrons {
     double _Complex **orbitals;        // [states]: [bands][local of the basis], sliced over the ranks of the group that
                                        // owns the state, on their device; NULL on all others
     pv_band_room *room;                // of all Hamiltonians of this rank
+    pv_nonlocal_room *projectors;      // of all of them, one k-point after the other; NULL on the host: each has its own
     pv_hamiltonian *hamiltonian;       // [kpoints]; both spins take turns; empty where another group owns k
     double **projector_diagonal;       // [kpoints]: [local], the separable potential's part of the diagonal of H, on the
                                        // device; NULL where another group owns k

@@ -8,7 +8,6 @@
 #include "base/mem.h"
 #include "device/array.h"
 #include "dft/terms/nonlocal_kernels.h"
-#include "dft/terms/projector.h"
 #include "dft/terms/waves.h"
 #include "linalg/ortho.h"
 
@@ -67,6 +66,40 @@ static pv_status make_coupling(pv_nonlocal *nonlocal, const pv_cell *cell, pv_ps
     return status;
 }
 
+static int64_t functions_of(const pv_cell *cell, pv_pseudo *const *pseudo)
+{
+    int64_t count = 0;
+    for (int a = 0; a < cell->atoms; a++) count += pv_projector_functions(pseudo[cell->species_of[a]]);
+    return count;
+}
+
+pv_status pv_nonlocal_room_create(pv_device *device, const pv_cell *cell, pv_pseudo *const *pseudo, pv_scalar scalar,
+                                  int64_t local_most, int64_t bands_most, pv_nonlocal_room **room_p)
+{
+    const int64_t count = functions_of(cell, pseudo), scratch = bands_most * count * pv_scalar_reals(scalar);
+    pv_nonlocal_room *room;
+    PV_TRY(PV_ALLOC(1, &room));
+    room->device = device;
+    pv_status status = PV_ARRAY(device, "projectors", count * local_most, &room->projector);
+    if (status == PV_OK) status = PV_ARRAY(device, "projections", scratch, &room->overlap);
+    if (status == PV_OK) status = PV_ARRAY(device, "projections", scratch, &room->coupled);
+    if (status != PV_OK) {
+        pv_nonlocal_room_destroy(room);
+        return status;
+    }
+    *room_p = room;
+    return PV_OK;
+}
+
+void pv_nonlocal_room_destroy(pv_nonlocal_room *room)
+{
+    if (!room) return;
+    pv_array_destroy(room->device, room->projector);
+    pv_array_destroy(room->device, room->overlap);
+    pv_array_destroy(room->device, room->coupled);
+    pv_mem_free(room);
+}
+
 static pv_status make(pv_nonlocal *nonlocal, const pv_cell *cell, pv_pseudo *const *pseudo, int64_t bands_most)
 {
     const pv_basis *basis = nonlocal->basis;
@@ -77,21 +110,36 @@ static pv_status make(pv_nonlocal *nonlocal, const pv_cell *cell, pv_pseudo *con
     nonlocal->count = nonlocal->first[cell->atoms];
     nonlocal->width = widest(cell, pseudo);
     PV_TRY(make_coupling(nonlocal, cell, pseudo));
-    const int64_t scratch = bands_most * nonlocal->count * pv_scalar_reals(basis->scalar);
-    PV_TRY(PV_ARRAY(device, "projectors", nonlocal->count * basis->local, &nonlocal->projector));
-    PV_TRY(PV_ARRAY(device, "projections", scratch, &nonlocal->overlap));
-    PV_TRY(PV_ARRAY(device, "projections", scratch, &nonlocal->coupled));
     PV_TRY(PV_ARRAY(device, "fillings", bands_most, &nonlocal->weight));
     PV_TRY(PV_ARRAY(device, "sums over bands", nonlocal->count, &nonlocal->sums));
-    return pv_projectors_fill(basis, cell, pseudo, nonlocal->projector);
+    if (nonlocal->room) return pv_projector_parts_create(basis, cell, pseudo, &nonlocal->parts);
+    PV_TRY(pv_nonlocal_room_create(device, cell, pseudo, basis->scalar, basis->local, bands_most, &nonlocal->own));
+    nonlocal->room = nonlocal->own;
+    nonlocal->room->owner = nonlocal;
+    return pv_projectors_fill(basis, cell, pseudo, nonlocal->room->projector);
+}
+
+// The room has this one's projectors from here on.
+static pv_status take_room(pv_nonlocal *nonlocal)
+{
+    if (nonlocal->count == 0 || nonlocal->room->owner == nonlocal) return PV_OK;
+    nonlocal->room->owner = nonlocal;
+    return pv_projector_parts_place(nonlocal->parts, nonlocal->room->projector);
 }
 
 pv_status pv_nonlocal_create(pv_dense *dense, const pv_basis *basis, const pv_cell *cell, pv_pseudo *const *pseudo,
                              int64_t bands_most, pv_nonlocal **nonlocal_p)
 {
+    return pv_nonlocal_create_in(NULL, dense, basis, cell, pseudo, bands_most, nonlocal_p);
+}
+
+pv_status pv_nonlocal_create_in(pv_nonlocal_room *room, pv_dense *dense, const pv_basis *basis, const pv_cell *cell,
+                                pv_pseudo *const *pseudo, int64_t bands_most, pv_nonlocal **nonlocal_p)
+{
     pv_nonlocal *nonlocal;
     PV_TRY(PV_ALLOC(1, &nonlocal));
-    *nonlocal = (pv_nonlocal){.basis = basis, .dense = dense, .device = pv_dense_device(dense), .atoms = cell->atoms};
+    *nonlocal = (pv_nonlocal){.basis = basis, .dense = dense, .device = pv_dense_device(dense), .atoms = cell->atoms,
+                              .room = room};
     const pv_status status = make(nonlocal, cell, pseudo, bands_most);
     if (status != PV_OK) {
         pv_nonlocal_destroy(nonlocal);
@@ -104,9 +152,11 @@ pv_status pv_nonlocal_create(pv_dense *dense, const pv_basis *basis, const pv_ce
 void pv_nonlocal_destroy(pv_nonlocal *nonlocal)
 {
     if (!nonlocal) return;
-    void *arrays[] = {nonlocal->partner, nonlocal->coupling_ha, nonlocal->projector, nonlocal->overlap,
-                      nonlocal->coupled, nonlocal->weight, nonlocal->sums};
+    void *arrays[] = {nonlocal->partner, nonlocal->coupling_ha, nonlocal->weight, nonlocal->sums};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) pv_array_destroy(nonlocal->device, arrays[i]);
+    if (nonlocal->room && nonlocal->room->owner == nonlocal) nonlocal->room->owner = NULL;
+    pv_nonlocal_room_destroy(nonlocal->own);
+    pv_projector_parts_destroy(nonlocal->parts);
     pv_mem_free(nonlocal->first);
     pv_mem_free(nonlocal);
 }
@@ -118,13 +168,14 @@ static coupling_table table_of(const pv_nonlocal *nonlocal)
     return (coupling_table){nonlocal->width, nonlocal->partner, nonlocal->coupling_ha};
 }
 
-pv_status pv_nonlocal_diagonal(const pv_nonlocal *nonlocal, double *diagonal_ha)
+pv_status pv_nonlocal_diagonal(pv_nonlocal *nonlocal, double *diagonal_ha)
 {
+    PV_TRY(take_room(nonlocal));
     const pv_basis *basis = nonlocal->basis;
     const double twice = basis->scalar == PV_SCALAR_REAL ? 2.0 : 1.0;
     const int64_t single = basis->scalar == PV_SCALAR_REAL && basis->single >= 0 ? basis->single - basis->lower : -1;
     const projector_diagonal_arguments arguments = {
-        nonlocal->count, basis->local, table_of(nonlocal), single, 1.0 / twice, (const double *)nonlocal->projector,
+        nonlocal->count, basis->local, table_of(nonlocal), single, 1.0 / twice, (const double *)nonlocal->room->projector,
         diagonal_ha};
     return pv_kernel_launch(stream_of(nonlocal), &projector_diagonal, basis->local, &arguments);
 }
@@ -133,10 +184,12 @@ pv_status pv_nonlocal_diagonal(const pv_nonlocal *nonlocal, double *diagonal_ha)
 static pv_status project(pv_nonlocal *nonlocal, int64_t bands, const double _Complex *in)
 {
     const pv_basis *basis = nonlocal->basis;
-    PV_TRY(pv_ortho_overlap(nonlocal->dense, basis->scalar, basis->length, nonlocal->count, nonlocal->projector, bands,
-                            in, nonlocal->overlap));
+    const pv_nonlocal_room *room = nonlocal->room;
+    PV_TRY(take_room(nonlocal));
+    PV_TRY(pv_ortho_overlap(nonlocal->dense, basis->scalar, basis->length, nonlocal->count, room->projector, bands, in,
+                            room->overlap));
     const couple_arguments arguments = {nonlocal->count, pv_scalar_reals(basis->scalar), table_of(nonlocal),
-                                        nonlocal->overlap, nonlocal->coupled};
+                                        room->overlap, room->coupled};
     return pv_kernel_launch(stream_of(nonlocal), &couple_projections, bands, &arguments);
 }
 
@@ -147,7 +200,7 @@ pv_status pv_nonlocal_apply(pv_nonlocal *nonlocal, int64_t bands, const double _
     PV_TRY(project(nonlocal, bands, in));
     if (basis->length == 0) return PV_OK;
     return pv_dense_gemm(nonlocal->dense, basis->scalar, 'N', 'N', basis->length, bands, nonlocal->count, 1.0,
-                         nonlocal->projector, basis->length, nonlocal->coupled, nonlocal->count, 1.0, out,
+                         nonlocal->room->projector, basis->length, nonlocal->room->coupled, nonlocal->count, 1.0, out,
                          basis->length);
 }
 
@@ -158,7 +211,7 @@ static pv_status contract(pv_nonlocal *nonlocal, int64_t bands, const double *we
 {
     const int64_t reals = pv_scalar_reals(nonlocal->basis->scalar);
     PV_TRY(pv_array_write(nonlocal->device, nonlocal->weight, weight, (size_t)bands * sizeof *weight));
-    const contract_arguments arguments = {nonlocal->count, reals, bands, nonlocal->weight, left, nonlocal->coupled,
+    const contract_arguments arguments = {nonlocal->count, reals, bands, nonlocal->weight, left, nonlocal->room->coupled,
                                           nonlocal->sums};
     PV_TRY(pv_kernel_launch(stream_of(nonlocal), &contract_projections, nonlocal->count, &arguments));
     return pv_array_read(nonlocal->device, nonlocal->sums, sums, (size_t)nonlocal->count * sizeof *sums);
@@ -179,7 +232,7 @@ pv_status pv_nonlocal_energy(pv_nonlocal *nonlocal, int64_t bands, const double 
     if (nonlocal->count == 0) return PV_OK;
     PV_TRY(PV_ALLOC(nonlocal->count, &sums));
     pv_status status = project(nonlocal, bands, in);
-    if (status == PV_OK) status = contract(nonlocal, bands, weight, nonlocal->overlap, sums);
+    if (status == PV_OK) status = contract(nonlocal, bands, weight, nonlocal->room->overlap, sums);
     if (status == PV_OK) *energy_ha_p = total(nonlocal->count, sums);
     pv_mem_free(sums);
     return status;
@@ -215,8 +268,8 @@ static pv_status add_force(pv_nonlocal *nonlocal, int d, int64_t bands, const do
     const pv_basis *basis = nonlocal->basis;
     PV_TRY(pv_waves_differentiate(stream_of(nonlocal), bands, basis->local, (const double (*)[3])basis->device_q, d, in,
                                   room->block));
-    PV_TRY(pv_ortho_overlap(nonlocal->dense, basis->scalar, basis->length, nonlocal->count, nonlocal->projector, bands,
-                            room->block, room->overlap));
+    PV_TRY(pv_ortho_overlap(nonlocal->dense, basis->scalar, basis->length, nonlocal->count,
+                            nonlocal->room->projector, bands, room->block, room->overlap));
     PV_TRY(contract(nonlocal, bands, weight, room->overlap, room->sums));
     for (int a = 0; a < nonlocal->atoms; a++) {
         const int64_t first = nonlocal->first[a];
@@ -244,7 +297,7 @@ static pv_status add_strain(pv_nonlocal *nonlocal, const pv_cell *cell, pv_pseud
 {
     const pv_basis *basis = nonlocal->basis;
     PV_TRY(project(nonlocal, bands, in));
-    PV_TRY(contract(nonlocal, bands, weight, nonlocal->overlap, room->sums));
+    PV_TRY(contract(nonlocal, bands, weight, nonlocal->room->overlap, room->sums));
     const double energy = total(nonlocal->count, room->sums);
     for (int i = 0; i < 3; i++) {
         strain_ha[i][i] -= energy;

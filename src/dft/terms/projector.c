@@ -99,96 +99,159 @@ static void reach_of(const pv_basis *basis, int64_t reach[3])
         }
 }
 
-// On the device while projectors are made.
-typedef struct desk {
+// ---- What projectors are made from -----------------------------------------------------------------------------------
+
+typedef struct placed_atom {
+    int64_t functions;
+    const double _Complex *shape;      // of its species
+    double _Complex of_k;              // exp(-i k tau)
+} placed_atom;
+
+struct pv_projector_parts {
     pv_device *device;
-    int32_t *miller;       // [local][3]
-    double *table[3];      // of all atoms
-    double _Complex *shape, *host_shape; // of a species; one array where the device is the host
-} desk;
+    int64_t local, single;             // plane waves here; the one that is a real number, -1: none
+    int64_t reach[3];
+    int atoms;
+    placed_atom *atom;                 // [atoms]
+    // On the device.
+    int32_t *miller;                   // [local][3]
+    double *table[3];                  // of all atoms
+    double _Complex *shape;            // of all species
+};
 
-static void clear_desk(desk *d)
+void pv_projector_parts_destroy(pv_projector_parts *parts)
 {
-    pv_array_destroy(d->device, d->miller);
-    for (int i = 0; i < 3; i++) pv_array_destroy(d->device, d->table[i]);
-    if (d->host_shape != d->shape) pv_mem_free(d->host_shape);
-    pv_array_destroy(d->device, d->shape);
+    if (!parts) return;
+    pv_array_destroy(parts->device, parts->miller);
+    for (int i = 0; i < 3; i++) pv_array_destroy(parts->device, parts->table[i]);
+    pv_array_destroy(parts->device, parts->shape);
+    pv_mem_free(parts->atom);
+    pv_mem_free(parts);
 }
 
-static pv_status set_desk(const pv_basis *basis, const pv_phase *phase, int atoms, int64_t functions, desk *d)
+static pv_status make_phases(pv_projector_parts *parts, const pv_basis *basis, const pv_cell *cell)
 {
+    pv_device *device = parts->device;
     const int64_t n = basis->local;
-    d->device = pv_comm_device(basis->comm);
-    PV_TRY(pv_array_create(d->device, "plane waves", 3 * n, sizeof(int32_t), (void **)&d->miller));
-    PV_TRY(pv_array_write(d->device, d->miller, basis->miller[basis->lower], (size_t)(3 * n) * sizeof(int32_t)));
-    for (int i = 0; i < 3; i++) {
-        const int64_t numbers = 2 * atoms * (2 * phase->reach[i] + 1);
-        PV_TRY(PV_ARRAY(d->device, "phases", numbers, &d->table[i]));
-        PV_TRY(pv_array_write(d->device, d->table[i], phase->table[i], (size_t)numbers * sizeof(double)));
+    pv_phase *phase;
+    reach_of(basis, parts->reach);
+    PV_TRY(pv_phase_create(cell, parts->reach, &phase));
+    pv_status status = pv_array_create(device, "plane waves", 3 * n, sizeof(int32_t), (void **)&parts->miller);
+    if (status == PV_OK)
+        status = pv_array_write(device, parts->miller, basis->miller[basis->lower], (size_t)(3 * n) * sizeof(int32_t));
+    for (int i = 0; status == PV_OK && i < 3; i++) {
+        const int64_t numbers = 2 * cell->atoms * (2 * phase->reach[i] + 1);
+        parts->reach[i] = phase->reach[i];
+        status = PV_ARRAY(device, "phases", numbers, &parts->table[i]);
+        if (status == PV_OK)
+            status = pv_array_write(device, parts->table[i], phase->table[i], (size_t)numbers * sizeof(double));
     }
-    PV_TRY(PV_ARRAY(d->device, "projectors of an atom", functions * n, &d->shape));
-    d->host_shape = d->shape;
-    if (pv_device_is_host(d->device)) return PV_OK;
-    d->host_shape = NULL;
-    return PV_ALLOC(functions * n, &d->host_shape);
+    pv_phase_destroy(phase);
+    return status;
 }
 
-// exp(-i (k + G) tau) times the functions of an atom at the origin. With the phase of k a projector is a real function
-// where orbitals are; of the single wave of a half sphere, which is a real number, rounding must not leave more.
-static pv_status place(const pv_basis *basis, const pv_cell *cell, const pv_phase *phase, const desk *d, int atom,
-                       int64_t functions, double _Complex *to)
+// Functions of a species at the origin, onto the device.
+static pv_status make_shape(const pv_projector_parts *parts, const pv_basis *basis, const pv_cell *cell,
+                            const pv_pseudo *pseudo, const wanted *w, double _Complex *to)
 {
-    double kt = 0.0;
-    for (int i = 0; i < 3; i++) kt += basis->k_fractional[i] * cell->fractional[atom][i];
-    const double _Complex of_k = cexp(-2.0 * PV_PI * I * kt);
-    place_atom_arguments arguments = {.rows = basis->local,
-                                      .single = basis->single - basis->lower,
-                                      .of_k = {creal(of_k), cimag(of_k)},
-                                      .miller = d->miller,
-                                      .shape = (const double *)d->shape,
-                                      .out = (double *)to};
-    if (basis->single < 0) arguments.single = -1;
-    for (int i = 0; i < 3; i++) {
-        arguments.reach[i] = phase->reach[i];
-        arguments.table[i] = d->table[i] + 2 * atom * (2 * phase->reach[i] + 1);
+    const int64_t count = pv_projector_functions(pseudo) * basis->local;
+    double _Complex *shape;
+    if (pv_device_is_host(parts->device)) {
+        fill_species(basis, cell->volume_bohr3, pseudo, w, to);
+        return PV_OK;
     }
-    return pv_kernel_launch(pv_device_stream(d->device), &place_atom, functions, &arguments);
+    PV_TRY(PV_ALLOC(count, &shape));
+    fill_species(basis, cell->volume_bohr3, pseudo, w, shape);
+    const pv_status status = pv_array_write(parts->device, to, shape, (size_t)count * sizeof *shape);
+    pv_mem_free(shape);
+    return status;
 }
 
-static pv_status fill_atoms(const pv_basis *basis, const pv_cell *cell, pv_pseudo *const *pseudo, const wanted *w,
-                            const pv_phase *phase, const desk *d, double _Complex *to)
+static void note_atoms(pv_projector_parts *parts, const pv_basis *basis, const pv_cell *cell, int species,
+                       int64_t functions, const double _Complex *shape)
 {
-    const int64_t n = basis->local;
+    for (int a = 0; a < cell->atoms; a++) {
+        if (cell->species_of[a] != species) continue;
+        double kt = 0.0;
+        for (int i = 0; i < 3; i++) kt += basis->k_fractional[i] * cell->fractional[a][i];
+        parts->atom[a] = (placed_atom){functions, shape, cexp(-2.0 * PV_PI * I * kt)};
+    }
+}
+
+static pv_status make_parts(pv_projector_parts *parts, const pv_basis *basis, const pv_cell *cell,
+                            pv_pseudo *const *pseudo, const wanted *w)
+{
+    int64_t functions = 0;
+    for (int s = 0; s < cell->species; s++) functions += pv_projector_functions(pseudo[s]);
+    PV_TRY(PV_ALLOC(cell->atoms, &parts->atom));
+    PV_TRY(make_phases(parts, basis, cell));
+    PV_TRY(PV_ARRAY(parts->device, "projectors at the origin", functions * basis->local, &parts->shape));
+    double _Complex *shape = parts->shape;
     for (int s = 0; s < cell->species; s++) {
-        fill_species(basis, cell->volume_bohr3, pseudo[s], w, d->host_shape);
-        if (d->host_shape != d->shape)
-            PV_TRY(pv_array_write(d->device, d->shape, d->host_shape,
-                                  (size_t)(pv_projector_functions(pseudo[s]) * n) * sizeof *d->shape));
-        double _Complex *atom = to;
-        for (int a = 0; a < cell->atoms; a++) {
-            const int64_t functions = pv_projector_functions(pseudo[cell->species_of[a]]);
-            if (cell->species_of[a] == s) PV_TRY(place(basis, cell, phase, d, a, functions, atom));
-            atom += functions * n;
-        }
-        PV_TRY(pv_stream_wait(pv_device_stream(d->device))); // before the species' functions make way for others
+        const int64_t own = pv_projector_functions(pseudo[s]);
+        PV_TRY(make_shape(parts, basis, cell, pseudo[s], w, shape));
+        note_atoms(parts, basis, cell, s, own, shape);
+        shape += own * basis->local;
     }
     return PV_OK;
 }
 
+static pv_status create_parts(const pv_basis *basis, const pv_cell *cell, pv_pseudo *const *pseudo, const wanted *w,
+                              pv_projector_parts **parts_p)
+{
+    pv_projector_parts *parts;
+    PV_TRY(PV_ALLOC(1, &parts));
+    parts->device = pv_comm_device(basis->comm);
+    parts->local = basis->local;
+    parts->single = basis->single < 0 ? -1 : basis->single - basis->lower;
+    parts->atoms = cell->atoms;
+    const pv_status status = make_parts(parts, basis, cell, pseudo, w);
+    if (status != PV_OK) {
+        pv_projector_parts_destroy(parts);
+        return status;
+    }
+    *parts_p = parts;
+    return PV_OK;
+}
+
+pv_status pv_projector_parts_create(const pv_basis *basis, const pv_cell *cell, pv_pseudo *const *pseudo,
+                                    pv_projector_parts **parts_p)
+{
+    const wanted values = {-1, -1};
+    return create_parts(basis, cell, pseudo, &values, parts_p);
+}
+
+// exp(-i (k + G) tau) times the functions of an atom at the origin. With the phase of k a projector is a real function
+// where orbitals are; of the single wave of a half sphere, which is a real number, rounding must not leave more.
+pv_status pv_projector_parts_place(const pv_projector_parts *parts, double _Complex *to)
+{
+    place_atom_arguments arguments = {.rows = parts->local, .single = parts->single, .miller = parts->miller};
+    for (int a = 0; a < parts->atoms; a++) {
+        const placed_atom *atom = &parts->atom[a];
+        arguments.of_k[0] = creal(atom->of_k);
+        arguments.of_k[1] = cimag(atom->of_k);
+        arguments.shape = (const double *)atom->shape;
+        arguments.out = (double *)to;
+        for (int i = 0; i < 3; i++) {
+            arguments.reach[i] = parts->reach[i];
+            arguments.table[i] = parts->table[i] + 2 * a * (2 * parts->reach[i] + 1);
+        }
+        PV_TRY(pv_kernel_launch(pv_device_stream(parts->device), &place_atom, atom->functions, &arguments));
+        to += atom->functions * parts->local;
+    }
+    return PV_OK;
+}
+
+// ---- At once -----------------------------------------------------------------------------------------------------------
+
 static pv_status fill(const pv_basis *basis, const pv_cell *cell, pv_pseudo *const *pseudo, const wanted *w,
                       double _Complex *to)
 {
-    int64_t reach[3], most = 0;
-    reach_of(basis, reach);
-    for (int s = 0; s < cell->species; s++)
-        if (pv_projector_functions(pseudo[s]) > most) most = pv_projector_functions(pseudo[s]);
-    desk d = {0};
-    pv_phase *phase;
-    PV_TRY(pv_phase_create(cell, reach, &phase));
-    pv_status status = set_desk(basis, phase, cell->atoms, most, &d);
-    if (status == PV_OK) status = fill_atoms(basis, cell, pseudo, w, phase, &d, to);
-    clear_desk(&d);
-    pv_phase_destroy(phase);
+    pv_projector_parts *parts;
+    PV_TRY(create_parts(basis, cell, pseudo, w, &parts));
+    pv_status status = pv_projector_parts_place(parts, to);
+    if (status == PV_OK) status = pv_stream_wait(pv_device_stream(parts->device));
+    pv_projector_parts_destroy(parts);
     return status;
 }
 
