@@ -49,6 +49,7 @@ ACCEPTED = [
     "--shape 7x11x13 --type r2c --in-place --output owner --batch 3 --rigor estimate",
     "--shape 3x2x5 --transport mpi",
     "--shape 60 --engine ref",
+    "--shape 12x10x14 --wire reduced --transport mpi",
 ]
 
 
@@ -125,6 +126,7 @@ class Checks:
         right = [r["direction"] for r in records] == ["forward", "inverse"] and all(
             list(r) == FIELDS and r["ranks"] == self.ranks and r["limit_seconds"] > 0
             and r["seconds_min"] <= r["seconds_median"] <= r["seconds_max"]
+            and (r["wire_bound"] > 0) == ("reduced" in options and self.ranks > 1)
             and 0 < r["forward_error"] < 1e-5 and 0 < r["roundtrip_error"] < 1e-5 for r in records)
         self.expect(right, arguments, result, "two records with all fields expected")
 
