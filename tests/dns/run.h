@@ -4,12 +4,12 @@
 #define PV_TESTS_DNS_RUN_H
 
 #include <mpi.h>
-#include <stdlib.h>
 
 #include <parseval/comm_mpi.h>
 #include <parseval/dns.h>
 
 #include "harness.h"
+#include "test_device.h"
 
 typedef struct run {
     pv_device *device;
@@ -19,8 +19,7 @@ typedef struct run {
 
 static inline void run_open(run *r)
 {
-    const char *device = getenv("PARSEVAL_TEST_DEVICE");
-    assert_ok(pv_device_open(device ? device : "cpu", &r->device));
+    r->device = test_device_open("cpu");
     pv_comm_options options = pv_comm_options_defaults();
     options.timeout_s = 60;
     assert_ok(pv_comm_open_mpi(MPI_COMM_WORLD, r->device, &options, &r->comm));
