@@ -15,7 +15,7 @@
 
 PV_KERNEL_FUNCTION double pv_exp(double x)
 {
-    return exp(x);
+    return exp(x < 709.0 ? x : 709.0); // finite, as in C
 }
 PV_KERNEL_FUNCTION double pv_log(double x)
 {

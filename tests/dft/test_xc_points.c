@@ -272,6 +272,30 @@ static void derivatives_are_slopes(pv_device *device)
             }
 }
 
+// Where densities are negative, vanish or cancel, as in a vacuum.
+static void nothing_is_lost_in_a_vacuum(pv_device *device)
+{
+    for (int f = 0; f < FUNCTIONALS; f++)
+        for (int spins = 1; spins <= 2; spins++) {
+            const pv_xc_terms terms = terms_of(f);
+            points *p = random_points(spins, -13.0);
+            for (int64_t i = 0; i < POINTS; i++) {
+                double *up = &p->density[i], *down = &p->density[POINTS + i];
+                if (uniform(20, i) < 0.5) *up = -*up;
+                if (uniform(21, i) < 0.5) *down = -*down;
+                if (i % 3 == 0) *down = -*up * (1.0 + exponential(-16.0, 0.0, 22, i));
+                if (i % 100 == 0) *up = *down = 0.0;
+            }
+            evaluate(device, &terms, spins, p);
+            for (int64_t i = 0; i < POINTS; i++) {
+                assert_true(isfinite(p->energy[i]));
+                for (int s = 0; s < spins; s++) assert_true(isfinite(p->potential[s * POINTS + i]));
+                for (int d = 0; d < 3 * spins; d++) assert_true(isfinite(p->gradient[d * POINTS + i]));
+            }
+            free(p);
+        }
+}
+
 // A point that has changed seven times lacks the correction from then on.
 static void settles(pv_device *device)
 {
@@ -290,6 +314,8 @@ static void settles(pv_device *device)
 
 OVER_DEVICES(agrees_with_libxc)
 OVER_DEVICES(derivatives_are_slopes)
+OVER_DEVICES(nothing_is_lost_in_a_vacuum)
 OVER_DEVICES(settles)
 PV_TEST_MAIN(OVER_DEVICES_TEST(agrees_with_libxc), OVER_DEVICES_TEST(derivatives_are_slopes),
+             OVER_DEVICES_TEST(nothing_is_lost_in_a_vacuum),
              OVER_DEVICES_TEST(settles))

@@ -149,13 +149,15 @@ typedef struct xc_both {
     double energy, up, down, by_sigma;
 } xc_both;
 
-PV_KERNEL_FUNCTION xc_both xc_correlation_of(const xc_arguments *a, int64_t i, double density, const double shared[2],
+PV_KERNEL_FUNCTION xc_both xc_correlation_of(const xc_arguments *a, int64_t i, double size, const double shared[2],
                                              int gradients)
 {
     const pv_xc_terms *t = &a->terms;
     const pv_xc_fields *f = &a->fields;
-    const double fermi = xc_slater_at(density).fermi, rs = 1.91915829267751300662 / fermi;
-    const double up = 2.0 * shared[0] / density, down = 2.0 * shared[1] / density; // 1 + z, 1 - z
+    const int alive = size > XC_DENSITY_FLOOR;
+    const double density = alive ? size : 1.0, fermi = xc_slater_at(density).fermi, rs = 1.91915829267751300662 / fermi;
+    const double one_plus = 2.0 * shared[0] / density, one_minus = 2.0 * shared[1] / density; // 1 + z, 1 - z
+    const double up = alive ? one_plus : 1.0, down = alive ? one_minus : 1.0;
     const double z = 0.5 * (up - down);
     const xc_slope between = xc_between(pv_cbrt(up > 1e-30 ? up : 1e-30), pv_cbrt(down > 1e-30 ? down : 1e-30));
     const xc_uniform c = gradients ? xc_pw_at(0, rs, z, between) : xc_pz_at(rs, between);
@@ -201,7 +203,7 @@ PV_KERNEL_FUNCTION void xc_spins_at(xc_arguments a, int64_t i, int gradients, in
     const double alive = size > XC_DENSITY_FLOOR ? 1.0 : 0.0, any = total > XC_DENSITY_FLOOR ? 1.0 : 0.0;
     const xc_one x0 = xc_exchange_of(&a, i, 0, shared[0], gradients, short_range, hole, any);
     const xc_one x1 = xc_exchange_of(&a, i, 1, shared[1], gradients, short_range, hole, any);
-    const xc_both c = xc_correlation_of(&a, i, size > XC_DENSITY_FLOOR ? size : 1.0, shared, gradients);
+    const xc_both c = xc_correlation_of(&a, i, size, shared, gradients);
     if (gradients) {
         double *g = f->gradient + i;
         const double both = 2.0 * c.by_sigma, u = 2.0 * x0.by_sigma + both, v = 2.0 * x1.by_sigma + both;
