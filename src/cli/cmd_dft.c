@@ -203,20 +203,9 @@ typedef struct place {
     pv_comm *comm, *orbital_comm;
 } place;
 
-// Ranks of a node take its GPUs in turn.
-static pv_status open_device(const char *name, pv_device **device_p)
-{
-    char numbered[64];
-    int count;
-    if (strcmp(name, "cuda") != 0 || pv_rank_local() < 0) return pv_device_open(name, device_p);
-    PV_TRY(pv_device_count(name, &count));
-    snprintf(numbered, sizeof numbered, "%s:%d", name, count > 0 ? pv_rank_local() % count : 0);
-    return pv_device_open(numbered, device_p);
-}
-
 static pv_status open_devices(const request *r, place *place)
 {
-    PV_TRY(open_device(r->device, &place->device));
+    PV_TRY(pv_rank_open_device(r->device, &place->device));
     if (!pv_device_is_host(place->device)) return pv_device_open("cpu", &place->host);
     place->host = place->device;
     return PV_OK;

@@ -284,7 +284,7 @@ int pv_cmd_dns(int argc, char **argv)
     pv_interrupt_begin();
     if (!pv_rank_speaks() && !getenv("PARSEVAL_LOG")) pv_log_set_level(PV_LOG_ERROR);
     pv_device *device = NULL;
-    pv_status status = pv_device_open(r.device, &device);
+    pv_status status = pv_rank_open_device(r.device, &device);
     if (status == PV_OK) status = run(device, &r);
     pv_device_close(device);
     pv_mem_free(r.memory);

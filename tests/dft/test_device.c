@@ -4,9 +4,9 @@
 // Whole calculations with orbitals on another device than the density: what the host alone finds. Without a GPU the
 // device is the host once more, with a communicator of its own.
 #include <math.h>
-#include <stdlib.h>
 
 #include "solved.h"
+#include "test_device.h"
 
 #define COMMON "EDIFF = 1E-9\nNELM = 60\nLCHARG = F\n"
 
@@ -30,30 +30,11 @@ static const calculation real_hybrid = {SILICON("0.27 0.24 0.25"), COMMON HYBRID
 static const calculation complex_hybrid = {SILICON("0.27 0.24 0.25"), COMMON HYBRID "PRECFOCK = Single\n",
                                            "mesh\n0\nMonkhorst\n3 1 1\n0 0 0\n"};
 
-static pv_device *open_other(void)
-{
-    const char *wanted = getenv("PARSEVAL_TEST_DEVICE");
-    pv_device *device;
-    int count = 0;
-    if (!wanted) {
-        assert_ok(pv_device_open("cpu:1", &device));
-        return device;
-    }
-    pv_test_mute(1);
-    const pv_status status = pv_device_count(wanted, &count);
-    pv_test_mute(0);
-    if (status == PV_ERR_DEVICE || status == PV_ERR_NOT_BUILT) pv_test_skip("%s", pv_last_error());
-    char name[32];
-    snprintf(name, sizeof name, "%s:%d", wanted, pv_test_rank() % count);
-    assert_ok(pv_device_open(name, &device));
-    return device;
-}
-
 // Orbitals of a hybrid know the exchange of single precision until the last build.
 static void compare(const calculation *c, double forces)
 {
     fixture f = fixture_open();
-    pv_device *device = open_other();
+    pv_device *device = test_device_open("cpu:1");
     pv_comm *comm;
     assert_ok(pv_comm_open_mpi(MPI_COMM_WORLD, device, NULL, &comm));
     const outcome here = solve_case(&f, c->poscar, c->incar, c->kpoints, NULL);
