@@ -14,25 +14,26 @@
 #define WAITING           1.4e4 // operations for each element of their matrices: what else waits for one rank
 #define TRANSFORM_PART    1.25  // of what it takes alone: blocks are smaller, caches cold
 #define DENSITY_PART      0.9   // of a transform there and back, a filled band and step
-#define PAIR_PART         1.35  // products and sums of a pair beside its transforms
+#define PAIR_PART         1.2   // products and sums of a pair beside its transforms
 #define POTENTIAL_PART    0.8   // of the semilocal functional: Hartree's and what brings potentials to the orbitals
 #define SUMS_OF_BLOCK     12.0  // over the ranks of a group, for a block of bands
-#define START_S           0.05
 
 pv_dft_rates pv_dft_rates_h200(void)
 {
-    return (pv_dft_rates){.source = "stored defaults for an NVIDIA H200: link, memory, functional and single-precision "
-                                    "pairs measured, all else estimated",
-                          .gemm_flops_per_s = 40e12,
-                          .eigen_flops_per_s = 1.0e12,
-                          .transform_flops_per_s = 2.5e12,
-                          .pair_flops_per_s = 6e12,
-                          .pair_single_flops_per_s = 15e12,
+    return (pv_dft_rates){.source =
+                              "stored defaults for an NVIDIA H200, from runs of 12 and 96 atoms on one; network and "
+                              "latency assumed",
+                          .gemm_flops_per_s = 61e12,
+                          .eigen_flops_per_s = 1.1e12,
+                          .transform_flops_per_s = 3.8e12,
+                          .pair_flops_per_s = 2.3e12,
+                          .pair_single_flops_per_s = 10.3e12,
                           .pair_bytes_most = 3.6e6,
                           .functional_points_per_s = 5e9,
                           .screened_points_per_s = 3e9,
-                          .waves_per_s = 2e8,
-                          .launch_s = 1e-3,
+                          .waves_per_s = 1.8e8,
+                          .start_s = 1.0,
+                          .launch_s = 5.5e-3,
                           .link_bytes_per_s = 370e9,
                           .network_bytes_per_s = 50e9,
                           .latency_s = 15e-6,
@@ -40,16 +41,16 @@ pv_dft_rates pv_dft_rates_h200(void)
                           .device_bytes = 140e9};
 }
 
-// Tolerance costs steps: about one and a half for each digit.
+// Tolerance costs few steps: errors shrink several times in each.
 pv_dft_assumed pv_dft_assume(const pv_dft_params *params, const pv_dft_assumed *given)
 {
     const double digits = fmax(-log10(params->tolerance_ha * PV_HARTREE_EV), 2.0);
     const int is_hybrid = params->fock.on;
-    const double steps = is_hybrid ? 8.0 + 1.2 * digits : 3.0 + 1.2 * digits;
+    const double steps = is_hybrid ? 14.5 + 0.4 * digits : 8.0 + 0.5 * digits;
     pv_dft_assumed a = *given;
     if (a.steps == 0) a.steps = (int)lround(steps + (params->spins == 2 ? 6.0 : 0.0));
     if (a.steps > params->steps_max) a.steps = params->steps_max;
-    if (a.builds == 0) a.builds = (int)lround(2.0 + 0.7 * digits);
+    if (a.builds == 0) a.builds = (int)lround(5.0 + 0.25 * digits);
     if (!is_hybrid) a.builds = 0;
     if (a.builds > a.steps) a.builds = a.steps;
     if (a.applications == 0.0) a.applications = 3.4;
@@ -221,13 +222,13 @@ pv_status pv_dft_forecast_of(const pv_system *s, const pv_dft_work *w, const pv_
     f.replicated = bytes + w->whole_set_bytes * (1.0 - 1.0 / ranks) <= limit;
     double exposed_s = 0.0;
     const double builds_s = a->builds > 0 ? all_builds(s, w, r, a, &f.plan, &exposed_s) : 0.0;
-    f.start_s = START_S + w->projected / r->waves_per_s / ranks;
+    f.start_s = r->start_s + w->projected / r->waves_per_s / ranks;
     f.step_s = step_seconds(s, w, r, a, &f.plan);
     f.build_s = a->builds > 0 ? builds_s / a->builds : 0.0;
     f.comm_s = a->steps * step_comm_seconds(s, w, r, a, &f.plan) + exposed_s;
     // Forces, and stress of semilocal functionals: some passes of products with the projectors and their derivatives.
     const double derivatives = 4.0 + (s->params.stress ? 10.0 : 0.0);
-    f.end_s = START_S + w->projected / r->waves_per_s / ranks +
+    f.end_s = w->projected / r->waves_per_s / ranks +
               derivatives * 4.0 * w->projected * s->params.bands / r->gemm_flops_per_s / ranks;
     f.total_s = f.start_s + a->steps * f.step_s + builds_s + f.comm_s + f.end_s;
     *forecast_p = f;

@@ -19,6 +19,7 @@ typedef struct pv_dft_rates {
     double functional_points_per_s; // semilocal functional
     double screened_points_per_s;   // with short-range exchange taken away
     double waves_per_s;             // set-up: projectors times plane waves
+    double start_s;                 // of the program, its libraries and files, whatever is computed
     double launch_s;                // least time of a block of bands, however small
     double link_bytes_per_s;        // sent to others of its node
     double network_bytes_per_s;     // sent to other nodes
@@ -27,8 +28,7 @@ typedef struct pv_dft_rates {
     double device_bytes; // memory; 0: not limited
 } pv_dft_rates;
 
-// For an H200: link, memory, functional and pairs in single precision measured, all else estimates from bandwidth and
-// published peaks.
+// Of an H200: from runs of 12 and 96 atoms of HfO2 and bench_dense, bench_cubes and bench_xc (docs/profile_dft_gpu.md).
 pv_dft_rates pv_dft_rates_h200(void);
 
 // What is assumed of the way to self-consistency; 0 stands for the usual.

@@ -231,6 +231,7 @@ pv_status pv_dft_measure_rates(const pv_system *system, pv_dft_rates *rates_p)
 {
     pv_dft_rates r = {.source = "measured on one core; network and latency assumed",
                       .waves_per_s = 12e6,
+                      .start_s = 0.1,
                       .network_bytes_per_s = 0.4e9,
                       .latency_s = 3e-6,
                       .node_devices = 64,
