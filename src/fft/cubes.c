@@ -51,8 +51,9 @@ static pv_status choose(const pv_device *device, const char *name, const int64_t
             name, shape[0], shape[1], shape[2], precision == PV_FP32 ? "FP32" : "FP64", pv_device_name(device), why);
     }
 #if !PV_HAVE_CUDA
-    PV_REQUIRE(strcmp(name, "cluster") != 0 && strcmp(name, "planes") != 0 && strcmp(name, "cufft") != 0, PV_ERR_NOT_BUILT,
-               "method '%s' of convolving boxes is not built in (PV_CUDA); there are %s", name, known);
+    PV_REQUIRE(strcmp(name, "cluster") != 0 && strcmp(name, "planes") != 0 && strcmp(name, "cufft") != 0,
+               PV_ERR_NOT_BUILT, "method '%s' of convolving boxes is not built in (PV_CUDA); there are %s", name,
+               known);
 #endif
     PV_FAIL(PV_ERR_ARGUMENT, "method '%s' of convolving boxes is unknown; known are %s", name, known);
 }

@@ -9,6 +9,7 @@
 #include "fft/batch.h"
 #include "fft/sphere_kernels.h"
 #include "fft/sphere_ops.h"
+#include "fft/sphere_planes.h"
 
 enum { ROOM_BYTES = 128 << 20 };
 
@@ -16,6 +17,7 @@ typedef struct pv_sphere_tables {
     pv_batch *batch;
     pv_buffer *code, *plus, *minus, *phase; // of sphere_arguments
     sphere_arguments common;
+    pv_sphere_planes *planes; // NULL: not there
 } pv_sphere_tables;
 
 // ---- Making ------------------------------------------------------------------------------------------------------
@@ -101,15 +103,33 @@ static pv_status make(pv_sphere *sphere, const int *twice_k)
     return make_phase(sphere, twice_k);
 }
 
+// The two calls that make up most of a run.
+static pv_status make_planes(pv_sphere *sphere)
+{
+#if PV_HAVE_CUDA
+    pv_sphere_tables *tables = sphere->tables;
+    if (!pv_device_is_host(sphere->device))
+        return pv_sphere_planes_create(sphere, &tables->common, pv_batch_memory(tables->batch),
+                                       pv_batch_bytes(tables->batch), &tables->planes);
+#endif
+    (void)sphere;
+    return PV_OK;
+}
+
 static pv_status create(pv_sphere *sphere, const int *twice_k)
 {
-    return pv_comm_agree(sphere->lines.comm, make(sphere, twice_k));
+    pv_status status = make(sphere, twice_k);
+    if (status == PV_OK) status = make_planes(sphere);
+    return pv_comm_agree(sphere->lines.comm, status);
 }
 
 static void destroy(pv_sphere *sphere)
 {
     pv_sphere_tables *tables = sphere->tables;
     if (!tables) return;
+#if PV_HAVE_CUDA
+    pv_sphere_planes_destroy(tables->planes);
+#endif
     pv_batch_close(tables->batch);
     pv_buffer *const buffers[] = {tables->code, tables->plus, tables->minus, tables->phase};
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++) pv_buffer_destroy(buffers[i]);
@@ -138,6 +158,19 @@ static pv_status launch(const pv_sphere *sphere, const pv_kernel *kernel, int64_
     return pv_kernel_launch(pv_device_stream(sphere->device), kernel, count, a);
 }
 
+pv_status pv_sphere_gather(const pv_sphere *sphere, int64_t transforms, const sphere_arguments *a)
+{
+    return launch(sphere, sphere->fold.half ? &sphere_refold : &sphere_collect, transforms * a->count, a);
+}
+
+// Of a lone field the imaginary part is that of the phase, or zero: it counts as the real one does.
+void pv_sphere_weigh(int64_t each, int64_t fields, int64_t t, const double *weights, double of_parts[2])
+{
+    const int64_t f = t * each;
+    of_parts[0] = weights[f];
+    of_parts[1] = weights[each == 2 && f + 1 < fields ? f + 1 : f];
+}
+
 static pv_status transform(const pv_sphere *sphere, pv_direction direction, int64_t transforms)
 {
     void *grids = pv_batch_memory(sphere->tables->batch);
@@ -162,7 +195,7 @@ static pv_status memory_to_coefficients(const pv_sphere *sphere, const some *s, 
     a.out = (double *)(coefficients + s->first * stride);
     a.stride = stride;
     PV_TRY(transform(sphere, PV_FORWARD, s->transforms));
-    return launch(sphere, sphere->fold.half ? &sphere_refold : &sphere_collect, s->transforms * a.count, &a);
+    return pv_sphere_gather(sphere, s->transforms, &a);
 }
 
 // ---- The calls -----------------------------------------------------------------------------------------------------
@@ -215,6 +248,10 @@ static pv_status multiply(const pv_sphere *sphere, int64_t fields, const double 
                           int64_t in_stride, pv_c64 *out, int64_t out_stride)
 {
     sphere_arguments a = sphere->tables->common;
+#if PV_HAVE_CUDA
+    if (sphere->tables->planes)
+        return pv_sphere_planes_multiply(sphere->tables->planes, fields, packed, in, in_stride, out, out_stride);
+#endif
     a.reals = packed;
     for (some s = {0}; next(sphere, fields, &s);) {
         PV_TRY(coefficients_to_memory(sphere, &s, in, in_stride));
@@ -228,17 +265,17 @@ static pv_status add_squares(const pv_sphere *sphere, int64_t fields, const doub
                              int64_t stride, double *packed)
 {
     sphere_weights w = {.a = sphere->tables->common};
+#if PV_HAVE_CUDA
+    if (sphere->tables->planes)
+        return pv_sphere_planes_add_squares(sphere->tables->planes, fields, weights, coefficients, stride, packed);
+#endif
     const int64_t each = pv_sphere_fields_each(sphere);
     w.a.sums = packed;
     for (some s = {0}; next(sphere, fields, &s);) {
         PV_TRY(coefficients_to_memory(sphere, &s, coefficients, stride));
         w.transforms = s.transforms;
-        for (int64_t t = 0; t < s.transforms; t++) {
-            // Of a lone field the imaginary part is that of the phase, or zero: it counts as the real one does.
-            const int64_t f = t * each, partner = each == 2 && f + 1 < s.fields ? f + 1 : f;
-            w.weight[2 * t] = weights[s.first + f];
-            w.weight[2 * t + 1] = weights[s.first + partner];
-        }
+        for (int64_t t = 0; t < s.transforms; t++)
+            pv_sphere_weigh(each, s.fields, t, weights + s.first, &w.weight[2 * t]);
         PV_TRY(pv_kernel_launch(pv_device_stream(sphere->device), &sphere_squares, w.a.points, &w));
     }
     return PV_OK;

@@ -27,8 +27,8 @@ static pv_status add_image(pv_fock *fock, const pv_kpoint_image *image, const do
     *point = (pv_fock_point){.from = image->from, .k = {k[0], k[1], k[2]}, .weight = weight};
     PV_TRY(pv_basis_create(fock->self, system->cell, k, system->params.cutoff_ha, fock->shape, fock->real,
                            system->engine, &point->basis));
-    return pv_carry_create(fock->device, fock->home[image->from].basis, &system->symmetry->operation[image->operation], image,
-                           point->basis, &point->carry);
+    return pv_carry_create(fock->device, fock->home[image->from].basis,
+                           &system->symmetry->operation[image->operation], image, point->basis, &point->carry);
 }
 
 // The points of a mesh that are not the first of their star; the first are home.
@@ -150,7 +150,8 @@ static void write_text(pv_fock *fock)
              "                %d k-points from %d, %d wave vectors of pairs%s\n",
              fock->fraction, kinds[fock->coulomb.kind], fock->shape[0], fock->shape[1], fock->shape[2],
              fock->pair_reach, waves / fock->momenta, fock->real ? "real" : "complex", fock->images + fock->kpoints,
-             fock->kpoints, fock->momenta, fock->system->params.fock.single ? ", in single precision until little is missed" : "");
+             fock->kpoints, fock->momenta,
+             fock->system->params.fock.single ? ", in single precision until little is missed" : "");
 }
 
 static pv_status make(pv_fock *fock)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exact exchange on any device: fields are boxes on the grid, in memory of the device. Pairs are listed on the host while
-// the device works on those listed before, some thousands at a time; nothing waits for a pair.
+// Exact exchange on any device: fields are boxes on the grid, in memory of the device. Pairs are listed on the host
+// while the device works on those listed before, some thousands at a time; nothing waits for a pair.
 #include <string.h>
 
 #include "base/check.h"

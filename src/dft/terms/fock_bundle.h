@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bands of one rank as coefficients, state after state: what travels between ranks in a build of exact exchange. Its
-// sizes are known on every rank.
+// The bands of one rank as coefficients, state after state: what travels between ranks in a build of exact exchange.
+// Its sizes are known on every rank.
 #ifndef PV_DFT_FOCK_BUNDLE_H
 #define PV_DFT_FOCK_BUNDLE_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order of a state's bands in a build of exact exchange. Bands that others feel are the lowest: where the ranks of a
-// group share the bands in pieces the first of them would have all the work, and the others would wait for it. Dealt out
-// two by two, every rank has some of each kind.
+// The order of a state's bands in a build of exact exchange. Bands that others feel are the lowest: where the ranks
+// of a group share the bands in pieces the first of them would have all the work, and the others would wait for it.
+// Dealt out two by two, every rank has some of each kind.
 #ifndef PV_DFT_FOCK_DEAL_H
 #define PV_DFT_FOCK_DEAL_H
 

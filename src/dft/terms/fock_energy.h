@@ -7,7 +7,8 @@
 
 #include <parseval/device.h>
 
-// Sum over bands of weight[band] <u_band|v_band>, real parts; u, v [bands][local] in memory of the stream's device. Local.
+// Sum over bands of weight[band] <u_band|v_band>, real parts; u, v [bands][local] in memory of the stream's device.
+// Local.
 pv_status pv_fock_energy(pv_stream *stream, pv_device *device, int64_t bands, int64_t local, const double *weight,
                          const double _Complex *u, const double _Complex *v, double *sum_p);
 

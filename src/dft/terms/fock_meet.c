@@ -119,8 +119,8 @@ static pv_status meet_targets(pv_fock_task *b, const pv_fock_bundle *other, int 
     return b->fock->ops->flush(b->fock);
 }
 
-// Bands of a state that are not among the targets at hand, a portion at a time. What is done for them goes to the bundle
-// that travels back, or to this rank's results.
+// Bands of a state that are not among the targets at hand, a portion at a time. What is done for them goes to the
+// bundle that travels back, or to this rank's results.
 static pv_status pair_foreign(pv_fock_task *b, const pv_fock_bundle *other, int step, int s)
 {
     const int acts_back = 2 * step <= pv_comm_size(b->comm);

@@ -57,7 +57,7 @@ struct pv_fock {
     int64_t most;       // sources at once of the build at hand
     struct pv_fock_boxes *boxes;
     size_t room_bytes;   // that fields of a build may take; 0: what the device has
-    int said_tile;          // states of a tile, when the log was last told
+    int said_tile;       // states of a tile, when the log was last told
     pv_exchange *coming; // what is on its way from other ranks, for those who wait
     int threads;
     int kpoints, images;
@@ -137,8 +137,9 @@ typedef struct pv_fock_common {
 } pv_fock_common;
 pv_fock_common pv_fock_common_of(const pv_fock *fock, const pv_fock_sources *sources, const pv_fock_block *block);
 
-// Pairs of all sources with the group of targets from `first` on, source by source; their number. wanted [sources][group]:
-// whether a pair is left out, whether the target acts back (unless it is the source itself). Adds to *products_p. Pure.
+// Pairs of all sources with the group of targets from `first` on, source by source; their number. wanted
+// [sources][group]: whether a pair is left out, whether the target acts back (unless it is the source itself). Adds
+// to *products_p. Pure.
 int64_t pv_fock_list_group(const pv_fock_common *c, void *source_sum, int64_t first, const unsigned char *wanted,
                            int64_t *products_p, void *pairs);
 // Pairs of the filled sources with targets first <= t < last, which do not act back; their number. Pure.

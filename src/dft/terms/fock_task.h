@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the parts of a build of exact exchange share: fock_build.c goes round the ranks, fock_meet.c works on what comes by.
+// What the parts of a build of exact exchange share: fock_build.c goes round the ranks, fock_meet.c works on what
+// comes by.
 #ifndef PV_DFT_FOCK_TASK_H
 #define PV_DFT_FOCK_TASK_H
 

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Boxes plane by plane: chooses the steps of lines, and runs as many boxes at a time as its memory holds.
-#include <math.h>
-
 #include <parseval/device_cuda.h>
 
 #include "base/check.h"
 #include "base/mem.h"
 #include "fft/cubes_ops.h"
-#include "fft/cuda/planes_device.h"
+#include "fft/cuda/planes_axes.h"
 #include "fft/cuda/fft_check.h"
 
 // Of a multiprocessor, less what the driver keeps.
@@ -18,39 +16,15 @@ typedef struct planes_state {
     pv_buffer *roots, *factor;
 } planes_state;
 
-// n as a product of so many radices up to the largest.
-static int split(int n, int steps, int largest, int *radix)
-{
-    if (steps == 0) return n == 1;
-    for (int r = largest; r >= 2; r--)
-        if (r != 11 && n % r == 0 && split(n / r, steps - 1, largest, radix + 1)) {
-            radix[0] = r;
-            return 1;
-        }
-    return 0;
-}
-
-// The fewest steps for lines of n points, and of these the most alike: 60 in steps of 10 and 6. Beyond the most: there
-// are none.
-static int choose_steps(int n, int radix[PV_CUBES_PLANES_STEPS])
-{
-    enum { LARGEST = 12 };
-    for (int steps = 0; steps <= PV_CUBES_PLANES_STEPS; steps++)
-        for (int largest = 2; largest <= LARGEST; largest++)
-            if (split(n, steps, largest, radix)) return steps;
-    return PV_CUBES_PLANES_STEPS + 1;
-}
-
 static void supports(const pv_device *device, const int64_t shape[3], pv_precision precision, const char **why_p)
 {
-    int radix[PV_CUBES_PLANES_STEPS], most_bytes = 0;
+    int most_bytes = 0;
     const int bytes = pv_cubes_planes_bytes((int)shape[1], (int)shape[2], precision == PV_FP64);
     cudaDeviceGetAttribute(&most_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, pv_device_cuda_gpu(device));
     *why_p = NULL;
     for (int d = 0; d < 3; d++)
-        if (choose_steps((int)shape[d], radix) > PV_CUBES_PLANES_STEPS)
-            *why_p = "lengths that are products of 2, 3, 5 and 7";
-    const int64_t line_bytes = shape[0] * PV_CUBES_PLANES_LANES * (precision == PV_FP64 ? 16 : 8);
+        if (!pv_planes_have_steps(shape[d])) *why_p = "lengths that are products of 2, 3, 5 and 7";
+    const int64_t line_bytes = shape[0] * PV_PLANES_LANES * (precision == PV_FP64 ? 16 : 8);
     if (bytes > most_bytes || bytes > MOST_BYTES || line_bytes > most_bytes)
         *why_p = "planes that fit the shared memory of a block";
 }
@@ -64,32 +38,6 @@ static void destroy(pv_cubes *cubes)
     pv_mem_free(state);
 }
 
-static pv_status make_roots(pv_cubes *cubes, planes_state *state)
-{
-    const int64_t total = cubes->shape[0] + cubes->shape[1] + cubes->shape[2];
-    const size_t real_bytes = cubes->precision == PV_FP32 ? sizeof(float) : sizeof(double);
-    const double pi = 3.14159265358979323846;
-    char *list;
-    PV_TRY(pv_mem_alloc(2 * (size_t)total, real_bytes, (void **)&list));
-    for (int64_t d = 0, at = 0; d < 3; at += cubes->shape[d++])
-        for (int64_t i = 0; i < 2 * cubes->shape[d]; i++) {
-            const double angle = 2.0 * pi * (double)(i / 2) / (double)cubes->shape[d];
-            const double value = i % 2 ? -sin(angle) : cos(angle);
-            if (cubes->precision == PV_FP32)
-                ((float *)list)[2 * at + i] = (float)value;
-            else
-                ((double *)list)[2 * at + i] = value;
-        }
-    pv_status status = pv_buffer_create(cubes->device, 2 * (size_t)total * real_bytes, &state->roots);
-    if (status == PV_OK) status = pv_buffer_write(state->roots, 0, list, 2 * (size_t)total * real_bytes);
-    pv_mem_free(list);
-    if (status != PV_OK) return status;
-    const char *roots = pv_buffer_data(state->roots);
-    for (int64_t d = 0, at = 0; d < 3; at += cubes->shape[d++])
-        state->planes.axis[d].roots = roots + 2 * (size_t)at * real_bytes;
-    return PV_OK;
-}
-
 static pv_status create(pv_cubes *cubes)
 {
     planes_state *state;
@@ -97,19 +45,14 @@ static pv_status create(pv_cubes *cubes)
     cubes->state = state;
     PV_FFT_CUDA(cudaSetDevice(pv_device_cuda_gpu(cubes->device)), "choosing the GPU of a convolution");
     state->planes.is_double = cubes->precision == PV_FP64;
-    for (int d = 0; d < 3; d++) {
-        pv_cubes_axis *axis = &state->planes.axis[d];
-        axis->n = (int)cubes->shape[d];
-        axis->steps = choose_steps(axis->n, axis->radix);
-    }
-    PV_TRY(make_roots(cubes, state));
+    PV_TRY(pv_planes_make_axes(cubes->device, cubes->shape, cubes->precision, state->planes.axis, &state->roots));
     const size_t real_bytes = cubes->precision == PV_FP32 ? sizeof(float) : sizeof(double);
     PV_TRY(pv_buffer_create(cubes->device, (size_t)cubes->points * real_bytes, &state->factor));
     PV_TRY(pv_buffer_create(cubes->device, 2 * (size_t)(cubes->batch * cubes->points) * real_bytes, &cubes->work));
     cubes->boxes = pv_buffer_data(cubes->work);
     state->planes.factor = pv_buffer_data(state->factor);
     state->planes.boxes = cubes->boxes;
-    PV_FFT_CUDA(pv_cubes_planes_prepare(&state->planes), "asking for shared memory of planes");
+    PV_FFT_CUDA(pv_cubes_planes_prepare(state->planes.is_double), "asking for shared memory of planes");
     return PV_OK;
 }
 

@@ -1,103 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolutions of boxes of any size in three visits to memory. A block takes a plane of constant x into shared memory, made
-// of the product of a pair, transforms it along z and y and leaves it; lines of x, side by side, are transformed,
-// multiplied and transformed back; planes come again and end in the sums of the pair.
-//
-// Transforms are in place, and leave their points in the order that the steps make of them: with steps of r1, r2, ... the
-// wave a1 + r1 (a2 + r2 (...)) is at (a1 r2 + a2) ...; the way back goes through the same steps backwards, and the factor
-// is brought into that order once.
-#include "fft/cuda/planes_device.h"
-#include "fft/cuda/lines.cuh"
+// Convolutions of boxes of any size in three visits to memory. A block takes a plane of constant x into shared
+// memory, made of the product of a pair, transforms it along z and y and leaves it; lines of x, side by side, are
+// transformed, multiplied and transformed back; planes come again and end in the sums of the pair. Spectra are in the
+// order of the steps (planes.cuh), into which the factor is brought once.
+#include "fft/cuda/planes.cuh"
 #include "fft/pair.h"
+
+using namespace planes;
 
 namespace
 {
 
-enum { THREADS = 256, WARPS = THREADS / 32, LANES = PV_CUBES_PLANES_LANES };
-
-// Rows of planes have an odd number of points.
-__host__ __device__ inline int row_of(int n2)
-{
-    return n2 | 1;
-}
-
-template <typename T, int R, int D>
-__device__ __forceinline__ void visit(pair_t<T> *at, int gap, const pair_t<T> *roots, int root)
-{
-    pair_t<T> x[R];
-#pragma unroll
-    for (int m = 0; m < R; m++) x[m] = at[m * gap];
-    if (D < 0) Dft<T, R, D>::run(x);
-#pragma unroll
-    for (int m = 1; m < R; m++) {
-        pair_t<T> w = roots[m * root];
-        if (D > 0) w.y = -w.y;
-        x[m] = mul(x[m], w);
-    }
-    if (D > 0) Dft<T, R, D>::run(x);
-#pragma unroll
-    for (int m = 0; m < R; m++) at[m * gap] = x[m];
-}
-
-// Lines of a tile: from one to the next, and from point to point. Lanes take neighbouring lines, so that all of a warp is
-// at the same points of theirs; rows of an odd number of points lie in all banks alike, and columns do anyway.
-struct Lines {
-    int count, line, point;
-};
-
-template <typename T, int R, int D>
-__device__ __forceinline__ void step(pair_t<T> *tile, const Lines &lines, const pair_t<T> *roots, int n, int length)
-{
-    const int gap = length / R, before = n / length, chunks = (lines.count + 31) / 32, jobs = chunks * (n / R);
-    for (int job = threadIdx.x / 32; job < jobs; job += WARPS) {
-        const int j = job / chunks, block = j / gap, b = j - block * gap;
-        const int line = (job - j * chunks) * 32 + threadIdx.x % 32;
-        if (line < lines.count)
-            visit<T, R, D>(tile + line * lines.line + (block * length + b) * lines.point, gap * lines.point, roots,
-                           b * before);
-    }
-}
-
-template <typename T, int D>
-__device__ __forceinline__ void transform(pair_t<T> *tile, const Lines &lines, const pv_cubes_axis &axis)
-{
-    const pair_t<T> *roots = (const pair_t<T> *)axis.roots;
-    int length = D < 0 ? axis.n : 1;
-    for (int i = 0; i < axis.steps; i++) {
-        const int radix = axis.radix[D < 0 ? i : axis.steps - 1 - i];
-        if (D > 0) length *= radix;
-        switch (radix) {
-#define STEP(R)                                                                                                        \
-    case R: step<T, R, D>(tile, lines, roots, axis.n, length); break;
-            STEP(2)
-            STEP(3)
-            STEP(4)
-            STEP(5)
-            STEP(6)
-            STEP(7)
-            STEP(8)
-            STEP(9)
-            STEP(10)
-            STEP(12)
-#undef STEP
-        }
-        if (D < 0) length /= radix;
-        __syncthreads();
-    }
-}
-
 // ---- The ends ------------------------------------------------------------------------------------------------------
 
-template <typename T> __device__ __forceinline__ pair_t<T> make(T x, T y)
-{
-    pair_t<T> v;
-    v.x = x;
-    v.y = y;
-    return v;
-}
-
-// A plane of constant x: its place in a box and in shared memory. Threads take several points at once, so that what they
-// wait for comes together.
+// A plane of constant x: its place in a box and in shared memory. Threads take several points at once, so that what
+// they wait for comes together.
 struct Plane {
     int n1, n2, row, x;
     unsigned inverse; // of n2, times 2^32
@@ -257,7 +174,7 @@ template <typename T, int D> __global__ void __launch_bounds__(THREADS, 3) plane
     const Plane plane(a);
     const int64_t item = blockIdx.y;
     pair_t<T> *box = (pair_t<T> *)a.boxes + item * plane.points + plane.first;
-    const Lines z_lines = {plane.n1, plane.row, 1}, y_lines = {plane.n2, 1, plane.row};
+    const Lines z_lines = {plane.n1, plane.row, 1, NULL}, y_lines = {plane.n2, 1, plane.row, NULL};
     if (D < 0)
         load_plane<T>(a.ends, plane, item, tile);
     else
@@ -283,7 +200,7 @@ template <typename T> __global__ void __launch_bounds__(THREADS, 3) lines_kernel
     const int lanes = min(LANES, plane - first), lane = threadIdx.x % LANES;
     pair_t<T> *box = (pair_t<T> *)a.boxes + (int64_t)blockIdx.y * n0 * plane + first + lane;
     const T *factor = (const T *)a.factor + first + lane;
-    const Lines lines = {LANES, 1, LANES};
+    const Lines lines = {LANES, 1, LANES, NULL};
 #pragma unroll 8
     for (int x = threadIdx.x / LANES; x < n0; x += THREADS / LANES)
         tile[x * LANES + lane] = lane < lanes ? __ldcg(box + (int64_t)x * plane) : make<T>(0, 0);
@@ -298,18 +215,6 @@ template <typename T> __global__ void __launch_bounds__(THREADS, 3) lines_kernel
     transform<T, 1>(tile, lines, a.axis[0]);
     for (int x = threadIdx.x / LANES; x < n0 && lane < lanes; x += THREADS / LANES)
         box[(int64_t)x * plane] = tile[x * LANES + lane];
-}
-
-__device__ __forceinline__ int wave_at(const pv_cubes_axis &axis, int place)
-{
-    int wave = 0, scale = 1, length = axis.n;
-    for (int i = 0; i < axis.steps; i++) {
-        length /= axis.radix[i];
-        wave += place / length * scale;
-        place %= length;
-        scale *= axis.radix[i];
-    }
-    return wave;
 }
 
 template <typename T> __global__ void order_kernel(pv_cubes_planes a, const T *natural, T *ordered)
@@ -332,15 +237,11 @@ template <typename T> int lines_bytes(const pv_cubes_planes *a)
     return a->axis[0].n * LANES * (int)sizeof(pair_t<T>);
 }
 
-template <typename T> cudaError_t prepare(const pv_cubes_planes *a)
+template <typename T> cudaError_t prepare()
 {
-    const int bytes = bytes_of<T>(a->axis[1].n, a->axis[2].n), lines = lines_bytes<T>(a);
-    cudaError_t error = cudaFuncSetAttribute(planes_kernel<T, -1>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
-    if (error == cudaSuccess)
-        error = cudaFuncSetAttribute(planes_kernel<T, 1>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
-    if (error == cudaSuccess)
-        error = cudaFuncSetAttribute(lines_kernel<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, lines);
-    return error;
+    cudaError_t error = allow_most(planes_kernel<T, -1>);
+    if (error == cudaSuccess) error = allow_most(planes_kernel<T, 1>);
+    return error == cudaSuccess ? allow_most(lines_kernel<T>) : error;
 }
 
 template <typename T> cudaError_t run(cudaStream_t stream, const pv_cubes_planes *a)
@@ -361,9 +262,9 @@ extern "C" int pv_cubes_planes_bytes(int n1, int n2, int is_double)
     return is_double ? bytes_of<double>(n1, n2) : bytes_of<float>(n1, n2);
 }
 
-extern "C" int pv_cubes_planes_prepare(const pv_cubes_planes *planes)
+extern "C" int pv_cubes_planes_prepare(int is_double)
 {
-    return (int)(planes->is_double ? prepare<double>(planes) : prepare<float>(planes));
+    return (int)(is_double ? prepare<double>() : prepare<float>());
 }
 
 extern "C" int pv_cubes_planes_order(void *stream, const pv_cubes_planes *planes, const void *natural, void *ordered)

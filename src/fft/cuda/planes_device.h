@@ -9,24 +9,24 @@
 extern "C" {
 #endif
 
-enum { PV_CUBES_PLANES_STEPS = 4, PV_CUBES_PLANES_LANES = 32 };
+enum { PV_PLANES_STEPS = 4, PV_PLANES_LANES = 32 };
 
 // Lines of n points in some steps.
-typedef struct pv_cubes_axis {
-    int n, steps, radix[PV_CUBES_PLANES_STEPS];
+typedef struct pv_planes_axis {
+    int n, steps, radix[PV_PLANES_STEPS];
     const void *roots; // [n] complex, exp(-2 pi i k / n)
-} pv_cubes_axis;
+} pv_planes_axis;
 
 typedef struct pv_cubes_planes {
     pv_cubes_ends ends; // of this call: items from the first box on; factor is not used
     int is_double;
-    pv_cubes_axis axis[3];
+    pv_planes_axis axis[3];
     const void *factor; // in the order of the boxes while they are spectra
     void *boxes;        // [items]
 } pv_cubes_planes;
 
 // cudaError_t of the launches; the stream is a cudaStream_t.
-int pv_cubes_planes_prepare(const pv_cubes_planes *planes);
+int pv_cubes_planes_prepare(int is_double);
 int pv_cubes_planes_order(void *stream, const pv_cubes_planes *planes, const void *natural, void *ordered);
 int pv_cubes_planes_run(void *stream, const pv_cubes_planes *planes);
 // Shared memory of a block.
