@@ -40,6 +40,8 @@ REFUSED = [
     ("fft --verify=yes", 2, "flag"),
     ("fft 8x8x8", 2, "unexpected word"),
     ("fft --shape 8x8x8 --wisdom /nowhere/wisdom", 1, "/nowhere/wisdom"),
+    ("dft --device gpu", 2, "cpu:THREADS"),
+    ("dft --device cpu:none", 2, "number"),
     ("info --jsn", 2, "did you mean --json?"),
 ]
 
