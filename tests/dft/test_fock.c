@@ -161,4 +161,37 @@ static void points_of_no_weight(void **state)
     fixture_close(&f);
 }
 
-PV_TEST_MAIN(PV_TEST(real_orbitals), PV_TEST(complex_orbitals), PV_TEST(spins), PV_TEST(points_of_no_weight))
+// The last rank has heard enough after a few calls: the build is given up on all, and the next one is whole.
+static int give_up(void *context, double done)
+{
+    int *calls = context;
+    assert_true(done >= 0.0 && done < 1.5);
+    return ++*calls > 3 && pv_test_rank() == pv_test_size() - 1;
+}
+
+static void a_build_is_given_up(void **state)
+{
+    (void)state;
+    static const pv_fock_ops *const forms[] = {&pv_fock_slices, &pv_fock_in_boxes};
+    fixture f = fixture_open();
+    job j = open_job(&f, SILICON("0.27 0.24 0.25"), COMMON "NBANDS = 8\nISYM = 0\n", halves);
+    for (int i = 0; i < 2; i++) {
+        built whole = build(&j, forms[i], PV_FP64, 0);
+        pv_fock *fock;
+        int calls = 0;
+        double energy_ha;
+        assert_ok(pv_fock_create_as(forms[i], j.system, &fock));
+        assert_int_equal(pv_fock_build(fock, j.split, j.electrons->orbitals, j.filling, j.rests, give_up, &calls,
+                                       whole.out, &energy_ha),
+                         PV_ERR_STOPPED);
+        assert_ok(pv_fock_build(fock, j.split, j.electrons->orbitals, j.filling, j.rests, NULL, NULL, whole.out,
+                                &energy_ha));
+        assert_near(energy_ha / whole.energy_ha, 1.0, 1e-12);
+        pv_fock_destroy(fock);
+        drop(&j, &whole);
+    }
+    close_job(&f, &j);
+    fixture_close(&f);
+}
+
+PV_TEST_MAIN(PV_TEST(a_build_is_given_up), PV_TEST(real_orbitals), PV_TEST(complex_orbitals), PV_TEST(spins), PV_TEST(points_of_no_weight))
