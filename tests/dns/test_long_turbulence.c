@@ -96,11 +96,11 @@ static void forced_flow_is_stationary(void **state)
         looks++;
     }
     assert_true(looks > 20);
-    assert_near(dissipation / looks / p.forcing_power, 1.0, 0.1);
+    assert_near(dissipation / looks / p.forcing_power, 1.0, 0.15);
     assert_near(skewness / looks, -0.5, 0.06);
     double highest = 0.0;
     for (int i = 0; i < f.count[0]; i++) highest = fmax(highest, law[i] / looks);
-    assert_true(highest > 0.25 && highest < 0.8);
+    assert_true(highest > 0.2 && highest < 0.8);
     run_close(&r);
 }
 
