@@ -42,8 +42,8 @@ pv_status pv_array_create(pv_device *device, const char *what, int64_t count, si
     if (device->ops->is_host) return pv_mem_alloc((size_t)count, element_bytes, data_p);
     const pv_status status = create(device, (size_t)count * element_bytes, data_p);
     PV_REQUIRE(status != PV_ERR_MEMORY, PV_ERR_MEMORY,
-               "no room on device %s for %s: %" PRId64 " elements of %zu bytes; more ranks on more GPUs share them, and "
-               "fewer bands or a lower ENCUT need less",
+               "no room on device %s for %s: %" PRId64 " elements of %zu bytes; more ranks on more GPUs share them, "
+               "and fewer bands or a lower ENCUT need less",
                device->name, what, count, element_bytes);
     return status;
 }

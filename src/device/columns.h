@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels over the columns and rows of a block, written once as those over an index are (device/kernel.h), and sums over
-// the rows of each column:
+// Kernels over the columns and rows of a block, written once as those over an index are (device/kernel.h), and sums
+// over the rows of each column:
 //
 //     typedef struct scale_arguments { int64_t rows; const double *factor; double *x; } scale_arguments;
 //     PV_KERNEL_FUNCTION void scale_at(scale_arguments a, int64_t j, int64_t i) { a.x[j * a.rows + i] *= a.factor[j]; }

@@ -11,8 +11,8 @@ pv_status pv_matrix_take_diagonal(pv_stream *stream, pv_scalar scalar, int64_t n
 // a[n][n] := the diagonal matrix of these numbers.
 pv_status pv_matrix_set_diagonal(pv_stream *stream, pv_scalar scalar, int64_t n, const double *diagonal, void *a,
                                  int64_t lda);
-// Column j of out[rows][columns] := factor[j] times column from[j] of `a`; factor and from on the device, NULL for 1 and
-// for j. out == a is allowed without `from`.
+// Column j of out[rows][columns] := factor[j] times column from[j] of `a`; factor and from on the device, NULL for 1
+// and for j. out == a is allowed without `from`.
 pv_status pv_matrix_pick_columns(pv_stream *stream, pv_scalar scalar, int64_t rows, int64_t columns, const void *a,
                                  int64_t lda, const int64_t *from, const double *factor, void *out, int64_t ldo);
 // a := factor (a + a^H) / 2.

@@ -381,4 +381,5 @@ PV_TEST_MAIN(PV_TEST(it_is_hermitian), PV_TEST(plane_waves_are_eigenstates_of_no
              PV_TEST(the_diagonal_is_that_of_the_projectors), PV_TEST(eigenvalues_are_those_of_the_matrix),
              PV_TEST(real_orbitals_have_the_same_eigenvalues), PV_TEST(half_of_the_waves_stand_for_all),
              PV_TEST(nonlocal_forces_are_slopes),
-             PV_TEST(projectors_take_turns_in_a_room), PV_TEST(nonlocal_strain_is_a_slope), PV_TEST(harmonics_are_orthonormal))
+             PV_TEST(projectors_take_turns_in_a_room),
+             PV_TEST(nonlocal_strain_is_a_slope), PV_TEST(harmonics_are_orthonormal))

@@ -84,7 +84,8 @@ static double distance_from_identity(int64_t reals, int64_t n, const double *s)
 static void check_normalise(bench *b, pv_scalar scalar, int64_t dependent)
 {
     const int64_t reals = pv_scalar_reals(scalar), n = VECTORS, numbers = n * b->local * reals;
-    double *host = calloc((size_t)numbers + 1, sizeof *host), *small = calloc((size_t)(2 * n * n * reals), sizeof *small);
+    double *host = calloc((size_t)numbers + 1, sizeof *host);
+    double *small = calloc((size_t)(2 * n * n * reals), sizeof *small);
     double *s = put(b, 2 * n * n * reals, NULL), *work = put(b, numbers, NULL);
     fill(b, scalar, 1, n, host);
     // The last vectors repeat the first ones.

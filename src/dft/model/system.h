@@ -30,7 +30,7 @@ typedef struct pv_system {
     pv_kpoint_groups groups;           // which ranks of comm work on which k-points
     int group;                         // this rank's
     pv_comm *group_comm;               // of its ranks, in their order; comm itself where there is one group
-    pv_comm *all_orbital_comm;         // the ranks of comm on the device where orbitals live; comm where that is the host
+    pv_comm *all_orbital_comm;         // the ranks of comm where orbitals live; comm itself where that is the host
     pv_comm *orbital_comm;             // those of group_comm on it
     pv_device *device;                 // it
     pv_dense *group_dense;             // algebra over orbital_comm
@@ -50,7 +50,8 @@ typedef struct pv_system {
 // engine: "auto" or a name of fft/engine.h. comm, on the host, is kept. Collective.
 pv_status pv_system_create(pv_comm *comm, const char *directory, const char *pseudo_directory, const char *engine,
                            pv_system **system_p);
-// The same with orbitals, and what acts on them, where orbital_comm is: the ranks of comm, in their order. Kept; NULL: comm.
+// The same with orbitals, and what acts on them, where orbital_comm is: the ranks of comm, in their order; NULL: comm.
+// It is kept.
 pv_status pv_system_create_on(pv_comm *comm, pv_comm *orbital_comm, const char *directory,
                               const char *pseudo_directory, const char *engine, pv_system **system_p);
 // The reading stage of it alone: all files are read and checked against each other; grids and bases stay NULL.

@@ -16,10 +16,10 @@ typedef struct pv_electrons {
     double _Complex **orbitals;        // [states]: [bands][local of the basis], sliced over the ranks of the group that
                                        // owns the state, on their device; NULL on all others
     pv_band_room *room;                // of all Hamiltonians of this rank
-    pv_nonlocal_room *projectors;      // of all of them, one k-point after the other; NULL on the host: each has its own
+    pv_nonlocal_room *projectors;      // of all of them, one after the other; NULL on the host: all have their own
     pv_hamiltonian *hamiltonian;       // [kpoints]; both spins take turns; empty where another group owns k
-    double **projector_diagonal;       // [kpoints]: [local], the separable potential's part of the diagonal of H, on the
-                                       // device; NULL where another group owns k
+    double **projector_diagonal;       // [kpoints]: [local], the separable potential's part of the diagonal of H, on
+                                       // the device; NULL where another group owns k
     double *diagonal;                  // [largest local], on the device: scratch
     pv_ace **ace;                      // [states], exact exchange (hybrid.h); NULL: none
     pv_eigensolver *solver;
@@ -63,8 +63,8 @@ static inline int pv_electrons_owns(const pv_electrons *electrons, int state)
 
 // -----------------------------------------------------------------------------------------------------------------
 
-// A state of this group on the host: the orbitals themselves where they live there, else a copy. The caller releases it,
-// also after a failure; put takes what it holds for the orbitals. Local.
+// A state of this group on the host: the orbitals themselves where they live there, else a copy. The caller releases
+// it, also after a failure; put takes what it holds for the orbitals. Local.
 pv_status pv_electrons_fetch(const pv_electrons *electrons, int state, const double _Complex **orbitals_p);
 pv_status pv_electrons_put(const pv_electrons *electrons, int state, const double _Complex *orbitals);
 void pv_electrons_release(const pv_electrons *electrons, int state, const double _Complex *orbitals);

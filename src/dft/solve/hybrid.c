@@ -88,11 +88,11 @@ static pv_status compress(pv_hybrid *hybrid)
     return PV_OK;
 }
 
-// Single precision, where it is wanted, is good for builds that will not be the last: what it is off by is much the same
-// in all of them, and what they miss of each other is known to 1e-9 of the whole, which is its noise (where errors shrink
-// by less than half, the noise may be larger). Double precision begins with the build that will miss less than the
-// tolerance if errors go on shrinking as they did. The first build in double precision repeats its energy in single: that tells what the orbitals have
-// changed since the build before apart from what the precision changes.
+// Single precision, where it is wanted, is good for builds that will not be the last: what it is off by is much the
+// same in all of them, and what they miss of each other is known to 1e-9 of the whole, which is its noise (where errors
+// shrink by less than half, the noise may be larger). Double precision begins with the build that will miss less than
+// the tolerance if errors go on shrinking as they did. The first build in double precision repeats its energy in single:
+// that tells what the orbitals have changed since the build before apart from what the precision changes.
 static pv_precision precision_of(const pv_hybrid *hybrid, int whole)
 {
     const pv_dft_params *params = &hybrid->electrons->system->params;

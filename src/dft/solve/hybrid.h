@@ -13,11 +13,12 @@ typedef struct pv_hybrid {
     pv_ace **ace;                      // [states]; NULL where another group owns the state
     int builds;
     double energy_ha;                  // exchange of the orbitals of the last build
-    double error_ha;                   // what the build before last missed of it, in one precision; infinite after the first
+    double error_ha;                   // what the build before last missed of it, in one precision; infinite after the
+                                       // first
     double left_ha;                    // what all builds to come may yet find, as errors shrink from build to build
     double ratio;                      // by which the last error was smaller than the one before; 1: not known
-    double due_ha;                     // what has to be below the tolerance at the end: the error; or, measured in single
-                                       // precision and its noise, what such errors shrink to
+    double due_ha;                     // what has to be below the tolerance at the end: the error; or, where that was
+                                       // measured in single precision and its noise, what such errors shrink to
     pv_precision precision;            // of the last build
     double single_error_ha;            // of single precision, if the last build gave it up; 0: it did not
     double precision_ha;               // what the last build's precision has added to the energy, for that reason

@@ -175,8 +175,8 @@ pv_status pv_nonlocal_diagonal(pv_nonlocal *nonlocal, double *diagonal_ha)
     const double twice = basis->scalar == PV_SCALAR_REAL ? 2.0 : 1.0;
     const int64_t single = basis->scalar == PV_SCALAR_REAL && basis->single >= 0 ? basis->single - basis->lower : -1;
     const projector_diagonal_arguments arguments = {
-        nonlocal->count, basis->local, table_of(nonlocal), single, 1.0 / twice, (const double *)nonlocal->room->projector,
-        diagonal_ha};
+        nonlocal->count, basis->local, table_of(nonlocal), single,
+        1.0 / twice,     (const double *)nonlocal->room->projector, diagonal_ha};
     return pv_kernel_launch(stream_of(nonlocal), &projector_diagonal, basis->local, &arguments);
 }
 
@@ -204,15 +204,15 @@ pv_status pv_nonlocal_apply(pv_nonlocal *nonlocal, int64_t bands, const double _
                          basis->length);
 }
 
-// ---- Sums over bands -------------------------------------------------------------------------------------------------
+// ---- Sums over bands ------------------------------------------------------------------------------------------------
 
 // sums[count] on the host: over bands, weight Re <left|coupled> of each function.
 static pv_status contract(pv_nonlocal *nonlocal, int64_t bands, const double *weight, const double *left, double *sums)
 {
     const int64_t reals = pv_scalar_reals(nonlocal->basis->scalar);
     PV_TRY(pv_array_write(nonlocal->device, nonlocal->weight, weight, (size_t)bands * sizeof *weight));
-    const contract_arguments arguments = {nonlocal->count, reals, bands, nonlocal->weight, left, nonlocal->room->coupled,
-                                          nonlocal->sums};
+    const contract_arguments arguments = {
+        nonlocal->count, reals, bands, nonlocal->weight, left, nonlocal->room->coupled, nonlocal->sums};
     PV_TRY(pv_kernel_launch(stream_of(nonlocal), &contract_projections, nonlocal->count, &arguments));
     return pv_array_read(nonlocal->device, nonlocal->sums, sums, (size_t)nonlocal->count * sizeof *sums);
 }

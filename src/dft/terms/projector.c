@@ -99,7 +99,7 @@ static void reach_of(const pv_basis *basis, int64_t reach[3])
         }
 }
 
-// ---- What projectors are made from -----------------------------------------------------------------------------------
+// ---- What projectors are made from ----------------------------------------------------------------------------------
 
 typedef struct placed_atom {
     int64_t functions;
@@ -242,7 +242,7 @@ pv_status pv_projector_parts_place(const pv_projector_parts *parts, double _Comp
     return PV_OK;
 }
 
-// ---- At once -----------------------------------------------------------------------------------------------------------
+// ---- At once --------------------------------------------------------------------------------------------------------
 
 static pv_status fill(const pv_basis *basis, const pv_cell *cell, pv_pseudo *const *pseudo, const wanted *w,
                       double _Complex *to)

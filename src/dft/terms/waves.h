@@ -13,7 +13,8 @@
 pv_status pv_waves_add_kinetic(pv_stream *stream, int64_t bands, int64_t local, const double *kinetic_ha,
                                const double _Complex *in, double _Complex *out);
 // out[local] = a + b + constant.
-pv_status pv_waves_add(pv_stream *stream, int64_t local, const double *a, const double *b, double constant, double *out);
+pv_status pv_waves_add(pv_stream *stream, int64_t local, const double *a, const double *b, double constant,
+                       double *out);
 
 // sums[bands] = sum of the squares of a band's numbers; block[bands][reals].
 pv_status pv_waves_squares(pv_stream *stream, int64_t bands, int64_t reals, const double *block, double *sums);
@@ -21,8 +22,8 @@ pv_status pv_waves_squares(pv_stream *stream, int64_t bands, int64_t reals, cons
 pv_status pv_waves_divide_by_norms(pv_stream *stream, int64_t bands, int64_t local, const double *squares,
                                    double _Complex *block);
 
-// Band j of out: band from[j] of `in` over a smooth, positive stand-in for (diagonal - energy[j]), as Quantum ESPRESSO's
-// g_psi has it.
+// Band j of out: band from[j] of `in` over a smooth, positive stand-in for (diagonal - energy[j]), as Quantum
+// ESPRESSO's g_psi has it.
 pv_status pv_waves_precondition(pv_stream *stream, int64_t bands, int64_t local, const double *diagonal_ha,
                                 const double *energy_ha, const int64_t *from, const double _Complex *in,
                                 double _Complex *out);

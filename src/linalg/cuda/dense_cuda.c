@@ -77,7 +77,7 @@ static pv_status open(pv_device *device, void **state_p)
     return PV_OK;
 }
 
-// ---- Products --------------------------------------------------------------------------------------------------------
+// ---- Products -----------------------------------------------------------------------------------------------------
 
 static cublasOperation_t operation_of(pv_scalar scalar, char op)
 {
@@ -85,8 +85,8 @@ static cublasOperation_t operation_of(pv_scalar scalar, char op)
     return scalar == PV_SCALAR_REAL ? CUBLAS_OP_T : CUBLAS_OP_C;
 }
 
-static pv_status gemm(void *state, pv_scalar scalar, char op_a, char op_b, int64_t m, int64_t n, int64_t k, double alpha,
-                      const void *a, int64_t lda, const void *b, int64_t ldb, double beta, void *c, int64_t ldc)
+static pv_status gemm(void *state, pv_scalar scalar, char op_a, char op_b, int64_t m, int64_t n, int64_t k,
+                      double alpha, const void *a, int64_t lda, const void *b, int64_t ldb, double beta, void *c, int64_t ldc)
 {
     const cuda_dense *dense = state;
     const cublasOperation_t on_a = operation_of(scalar, op_a), on_b = operation_of(scalar, op_b);
@@ -130,7 +130,7 @@ static pv_status copy(void *state, pv_scalar scalar, int64_t rows, int64_t colum
     return PV_OK;
 }
 
-// ---- Small problems ----------------------------------------------------------------------------------------------------
+// ---- Small problems -----------------------------------------------------------------------------------------------
 
 static pv_status grow(pv_device *device, size_t bytes, int on_host, pv_buffer **buffer_p)
 {
