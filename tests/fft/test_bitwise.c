@@ -103,6 +103,12 @@ static int keeps_bits(const fft_case *c)
     return !test_device() || (strcmp(c->options.engine, "cuda") == 0 && c->type == PV_C2C && c->shape[2] == 32);
 }
 
+// Each rank does the work of all once more: many of them share the cases with other numbers of ranks.
+static int is_left_out(dice *d)
+{
+    return dice_throw(d, pv_test_size() <= 2 ? 1 : pv_test_size() <= 4 ? 2 : 3) > 0;
+}
+
 static void bits_do_not_depend_on_ranks(void **state)
 {
     (void)state;
@@ -121,7 +127,8 @@ static void bits_do_not_depend_on_ranks(void **state)
                 c.options.batch = BATCH;
                 for (int e = 0; pv_engine_at(e); e++) {
                     c.options.engine = pv_engine_at(e)->name;
-                    if (engine_has(pv_engine_at(e), &c) && keeps_bits(&c)) check_engine(c, self, comms, &d);
+                    if (!engine_has(pv_engine_at(e), &c) || !keeps_bits(&c) || is_left_out(&d)) continue;
+                    check_engine(c, self, comms, &d);
                 }
             }
         }
