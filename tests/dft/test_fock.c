@@ -184,8 +184,8 @@ static void a_build_is_given_up(void **state)
         assert_int_equal(pv_fock_build(fock, j.split, j.electrons->orbitals, j.filling, j.rests, give_up, &calls,
                                        whole.out, &energy_ha),
                          PV_ERR_STOPPED);
-        assert_ok(pv_fock_build(fock, j.split, j.electrons->orbitals, j.filling, j.rests, NULL, NULL, whole.out,
-                                &energy_ha));
+        assert_ok(
+            pv_fock_build(fock, j.split, j.electrons->orbitals, j.filling, j.rests, NULL, NULL, whole.out, &energy_ha));
         assert_near(energy_ha / whole.energy_ha, 1.0, 1e-12);
         pv_fock_destroy(fock);
         drop(&j, &whole);
@@ -194,4 +194,5 @@ static void a_build_is_given_up(void **state)
     fixture_close(&f);
 }
 
-PV_TEST_MAIN(PV_TEST(a_build_is_given_up), PV_TEST(real_orbitals), PV_TEST(complex_orbitals), PV_TEST(spins), PV_TEST(points_of_no_weight))
+PV_TEST_MAIN(PV_TEST(a_build_is_given_up), PV_TEST(real_orbitals), PV_TEST(complex_orbitals), PV_TEST(spins),
+             PV_TEST(points_of_no_weight))

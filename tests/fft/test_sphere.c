@@ -126,29 +126,43 @@ static void over_spheres(const pv_sphere_ops *form, pv_comm *comm, const char *e
     }
 }
 
+static const struct {
+    const char *device, *engine;
+    const pv_sphere_ops *form;
+} cases[] = {{"cpu:1", "ref", &pv_sphere_slices},   {"cpu:3", "fftw", &pv_sphere_slices},
+             {"cpu:1", "lines", &pv_sphere_slices}, {"cpu:3", "lines", &pv_sphere_slices},
+             {"cpu:1", "auto", &pv_sphere_grids},   {"cpu:3", "auto", &pv_sphere_grids},
+             {"cuda", "auto", &pv_sphere_grids}};
+enum { CASES = sizeof cases / sizeof *cases };
+
+// The device and a communicator on it; 0 where there is none.
+static int open_case(int c, pv_comm **comm_p)
+{
+    pv_test_mute(1);
+    const pv_status status = pv_device_open(cases[c].device, &device);
+    pv_test_mute(0);
+    if (status == PV_ERR_NOT_BUILT || status == PV_ERR_DEVICE) {
+        printf("SKIP: device %s: %s\n", cases[c].device, pv_last_error());
+        return 0;
+    }
+    assert_ok(status);
+    assert_ok(pv_comm_open_self(device, comm_p));
+    return 1;
+}
+
+static void close_case(pv_comm *comm)
+{
+    pv_comm_close(comm);
+    pv_device_close(device);
+}
+
 static void over_cases(void (*check)(const pv_sphere *, const ball *, const int *twice_k, int64_t fields))
 {
-    static const struct {
-        const char *device, *engine;
-        const pv_sphere_ops *form;
-    } cases[] = {{"cpu:1", "ref", &pv_sphere_slices},   {"cpu:3", "fftw", &pv_sphere_slices},
-                 {"cpu:1", "lines", &pv_sphere_slices}, {"cpu:3", "lines", &pv_sphere_slices},
-                 {"cpu:1", "auto", &pv_sphere_grids},   {"cpu:3", "auto", &pv_sphere_grids},
-                 {"cuda", "auto", &pv_sphere_grids}};
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        pv_comm *comm;
-        pv_test_mute(1);
-        const pv_status status = pv_device_open(cases[c].device, &device);
-        pv_test_mute(0);
-        if (status == PV_ERR_NOT_BUILT || status == PV_ERR_DEVICE) {
-            printf("SKIP: device %s: %s\n", cases[c].device, pv_last_error());
-            continue;
-        }
-        assert_ok(status);
-        assert_ok(pv_comm_open_self(device, &comm));
+    pv_comm *comm;
+    for (int c = 0; c < CASES; c++) {
+        if (!open_case(c, &comm)) continue;
         over_spheres(cases[c].form, comm, cases[c].engine, check);
-        pv_comm_close(comm);
-        pv_device_close(device);
+        close_case(comm);
     }
 }
 
@@ -281,6 +295,43 @@ static void real_fields_come_and_go(void **state)
     over_cases(check_reals);
 }
 
+// Spheres share kernels, memory and what is set for them, whatever their sizes: a large one does its work after a small
+// one was made. Times one, coefficients stay what they are.
+static void check_identity(const pv_sphere_ops *form, pv_comm *comm)
+{
+    static const int64_t shapes[2][3] = {{64, 54, 60}, {10, 9, 12}};
+    const ball b = make_ball(halves[1]);
+    pv_sphere *spheres[2];
+    for (int s = 0; s < 2; s++)
+        assert_ok(pv_sphere_create_as(form, comm, shapes[s], b.count, b.points, halves[1], PV_FP64, "auto", PV_ESTIMATE,
+                                      &spheres[s]));
+    for (int s = 0; s < 2; s++) {
+        const int64_t points = shapes[s][0] * shapes[s][1] * shapes[s][2], reals = pv_sphere_reals_count(spheres[s]);
+        double *ones = calloc((size_t)reals, sizeof *ones);
+        double _Complex *c = random_coefficients(&b, 3, halves[1]), *out = calloc((size_t)(3 * b.count), sizeof *out);
+        for (int64_t i = 0; i < points; i++) ones[i] = 1.0;
+        double *packed = push(ones, reals, sizeof *ones);
+        double _Complex *in = push(c, 3 * b.count, sizeof *c);
+        assert_ok(pv_sphere_pack(spheres[s], push(ones, points, sizeof *ones), packed));
+        assert_ok(pv_sphere_multiply(spheres[s], 3, packed, in, b.count, in, b.count));
+        pull(in, out, 3 * b.count, sizeof *out);
+        for (int64_t i = 0; i < 3 * b.count; i++) assert_near(cabs(out[i] - c[i]), 0.0, 1e-13);
+        free(ones), free(c), free(out), drop_arrays();
+    }
+    for (int s = 0; s < 2; s++) pv_sphere_destroy(spheres[s]);
+}
+
+static void spheres_of_two_sizes_live_together(void **state)
+{
+    (void)state;
+    pv_comm *comm;
+    for (int c = 3; c < CASES; c++) {
+        if (!open_case(c, &comm)) continue;
+        check_identity(cases[c].form, comm);
+        close_case(comm);
+    }
+}
+
 // A real field that is in no sphere: its part inside has the inner products that it has itself.
 static void what_is_outside_is_left_out(void **state)
 {
@@ -335,4 +386,5 @@ static void what_does_not_fit_is_refused(void **state)
 
 PV_TEST_MAIN(PV_TEST(fields_are_sums_of_waves_and_come_back), PV_TEST(multiplication_is_that_of_fields),
              PV_TEST(squares_are_added_with_their_weights), PV_TEST(real_fields_come_and_go),
-             PV_TEST(what_is_outside_is_left_out), PV_TEST(what_does_not_fit_is_refused))
+             PV_TEST(spheres_of_two_sizes_live_together), PV_TEST(what_is_outside_is_left_out),
+             PV_TEST(what_does_not_fit_is_refused))
