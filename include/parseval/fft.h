@@ -101,7 +101,7 @@ size_t pv_workspace_bytes(const pv_workspace *workspace);
 typedef struct pv_fft_options {
     int64_t batch;                    // transforms side by side in memory, each a local box; 1
     const pv_layout *space;           // NULL: chosen. Shape of the transform
-    const pv_layout *spectrum;        // NULL: from `output`. Shape, last axis n2 / 2 + 1 for R2C
+    const pv_layout *spectrum;        // NULL: from `output`. Shape, last axis n2 / 2 + 1 for R2C; `kept` shortens axes
     pv_decomposition decomposition;
     int grid[2];                      // rows, columns of a pencil decomposition; 0, 0: chosen
     pv_output output;
@@ -113,6 +113,13 @@ typedef struct pv_fft_options {
     int defer_workspace;              // 1: the plan runs only after pv_fft_plan_set_workspace
     int convolution;                  // 1: pv_fft_convolve will be used
     pv_wire wire;                     // PV_WIRE_EXACT
+    // Spectra that end early. kept[d] > 0: along axis d the spectrum has the indices 0 .. kept[d], -kept[d] .. -1 alone,
+    // in this order, 2 kept[d] + 1 < n; forward drops the others, inverse takes them for zero, and neither stores,
+    // sends nor (but for the lines' own axis) transforms them. Complex axes; not with batch, convolution or
+    // one-dimensional plans.
+    int64_t kept[3];
+    int last_axis_as_is; // 1: C2C plans transform the first two axes of three, for every index of the last
+    int64_t space_pitch; // elements from one row of the real-space array to the next; 0: none between them. C2C
 } pv_fft_options;
 
 pv_fft_options pv_fft_options_defaults(void);

@@ -95,6 +95,46 @@ static pv_piece tile_piece(const pv_pass *pass, const pv_tile *tile, const pv_bo
     return piece;
 }
 
+pv_line_gap pv_pass_gap(const pv_pass *pass, const pv_box *box)
+{
+    const int64_t length = box->upper[pass->axis] - box->lower[pass->axis];
+    if (!pass->lines || pass->lines->kind == PV_LINE_R2C || pass->lines->kind == PV_LINE_C2R ||
+        length >= pass->lines->n)
+        return (pv_line_gap){length, 0};
+    return (pv_line_gap){(length + 1) / 2, pass->lines->n - length};
+}
+
+static void zero_gap(const pv_pass *pass, pv_line_gap gap, char *memory)
+{
+    const pv_line_plan *lines = pass->lines;
+    const size_t element = pass->load.element_bytes;
+    const int64_t runs = lines->in_lane == 1 ? 1 : lines->lanes,
+                  length = lines->in_lane == 1 ? gap.gap * lines->in_step : gap.gap;
+    for (int64_t r = 0; r < runs; r++)
+        memset(memory + (size_t)(gap.low * lines->in_step + r * lines->in_lane) * element, 0, (size_t)length * element);
+}
+
+// Points lower <= k < upper of a box whose lines have a gap, between a view and a tile.
+static void copy_gapped(const pv_pass *pass, const pv_tile *tile, const pv_segment *segment, pv_line_gap gap,
+                        const pv_view *view, const pv_piece *in_tile, char *memory, int is_load)
+{
+    const int64_t split = gap.low + (is_load ? pass->load_box : pass->store_box).lower[pass->axis];
+    pv_piece beyond = *in_tile;
+    beyond.origin[pass->axis] -= gap.gap;
+    const pv_place there = place_in(view, segment->piece, tile->call);
+    const pv_place here[2] = {{in_tile, memory}, {&beyond, memory}};
+    const int64_t ends[4] = {segment->lower, least(segment->upper, split),
+                             segment->lower > split ? segment->lower : split, segment->upper};
+    for (int part = 0; part < (gap.gap > 0 ? 2 : 1); part++) {
+        const int64_t lower = ends[2 * part], upper = gap.gap > 0 ? ends[2 * part + 1] : segment->upper;
+        if (lower >= upper) continue;
+        if (is_load)
+            copy_points(pass, tile, lower, upper, there, here[part], view->element_bytes, pass->load_move);
+        else
+            copy_points(pass, tile, lower, upper, here[part], there, view->element_bytes, pass->store_move);
+    }
+}
+
 static void *load_tile(const pv_pass *pass, const pv_tile *tile, char *memory)
 {
     const pv_line_plan *lines = pass->lines;
@@ -112,11 +152,10 @@ static void *load_tile(const pv_pass *pass, const pv_tile *tile, char *memory)
     }
     if (partial) memset(memory, 0, lines->in_bytes);
     pv_piece piece = tile_piece(pass, tile, &pass->load_box, lines->in_step, lines->in_lane);
-    for (int s = 0; s < cell->load_count; s++) {
-        const pv_segment *segment = &pass->load_segments[cell->load_first + s];
-        copy_points(pass, tile, segment->lower, segment->upper, place_in(&pass->load, segment->piece, tile->call),
-                    (pv_place){&piece, memory}, pass->load.element_bytes, pass->load_move);
-    }
+    const pv_line_gap gap = pv_pass_gap(pass, &pass->load_box);
+    if (gap.gap > 0) zero_gap(pass, gap, memory);
+    for (int s = 0; s < cell->load_count; s++)
+        copy_gapped(pass, tile, &pass->load_segments[cell->load_first + s], gap, &pass->load, &piece, memory, 1);
     return memory;
 }
 
@@ -124,11 +163,9 @@ static void store_tile(const pv_pass *pass, const pv_tile *tile, const pv_line_p
 {
     const pv_cell *cell = tile->cell;
     pv_piece piece = tile_piece(pass, tile, &pass->store_box, made_by->out_step, made_by->out_lane);
-    for (int s = 0; s < cell->store_count; s++) {
-        const pv_segment *segment = &pass->store_segments[cell->store_first + s];
-        copy_points(pass, tile, segment->lower, segment->upper, (pv_place){&piece, memory},
-                    place_in(&pass->store, segment->piece, tile->call), pass->store.element_bytes, pass->store_move);
-    }
+    const pv_line_gap gap = pv_pass_gap(pass, &pass->store_box);
+    for (int s = 0; s < cell->store_count; s++)
+        copy_gapped(pass, tile, &pass->store_segments[cell->store_first + s], gap, &pass->store, &piece, memory, 0);
 }
 
 static void scale_tile(const pv_line_plan *plan, double scale, void *memory)

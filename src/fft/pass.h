@@ -41,6 +41,13 @@ typedef struct pv_pass {
     int direct;                         // tiles may be transformed where they lie in the load view
 } pv_pass;
 
+// Spectra that end early are shorter than the lines: points from `low` on lie `gap` further in a line than in the box,
+// and what is between is zero, or not kept. Of R2C and C2R lines: no gap.
+typedef struct pv_line_gap {
+    int64_t low, gap;
+} pv_line_gap;
+pv_line_gap pv_pass_gap(const pv_pass *pass, const pv_box *box);
+
 // Bytes of scratch that a thread needs to run the pass.
 size_t pv_pass_scratch_bytes(const pv_pass *pass);
 

@@ -101,6 +101,7 @@ static pv_status cut_cells(pv_pass *pass, const int64_t *outer, int outers, cons
 static int may_run_direct(const pv_pass *pass)
 {
     const pv_line_plan *lines = pass->lines;
+    if (lines && pv_pass_gap(pass, &pass->load_box).gap > 0) return 0;
     if (!lines || lines->in_lane != 1 || lines->in_step != pass->lanes) return 0;
     for (int i = 0; i < pass->load.count; i++) {
         const pv_piece *piece = &pass->load.pieces[i];

@@ -36,7 +36,11 @@ static pv_status choose_layouts(const pv_plan_request *request, pv_fft_plan *pla
     PV_TRY(options->space ? pv_layout_copy(options->space, &plan->space)
                           : pv_route_default_space(plan->shape, choice, ranks, &plan->space));
     if (options->spectrum) return pv_layout_copy(options->spectrum, &plan->spectrum);
-    return pv_route_default_spectrum(plan->shape, plan->type, choice, ranks, options->output, &plan->spectrum);
+    int64_t spectrum[3] = {plan->shape[0], plan->shape[1],
+                           plan->type == PV_R2C ? plan->shape[2] / 2 + 1 : plan->shape[2]};
+    for (int d = 0; d < 3; d++)
+        if (options->kept[d] > 0) spectrum[d] = 2 * options->kept[d] + 1;
+    return pv_route_default_spectrum(spectrum, choice, ranks, options->output, &plan->spectrum);
 }
 
 static void count_bytes(const pv_fft_options *options, pv_fft_plan *plan)
@@ -49,6 +53,7 @@ static void count_bytes(const pv_fft_options *options, pv_fft_plan *plan)
         int64_t row = box->upper[2] - box->lower[2];
         points = points / row * (2 * (row / 2 + 1));
     }
+    if (options->space_pitch > 0) points = points / plan->shape[2] * options->space_pitch;
     plan->space_bytes = (size_t)(points * plan->batch) * (plan->type == PV_R2C ? real : 2 * real);
     plan->spectrum_bytes = (size_t)(pv_layout_count(plan->spectrum, rank) * plan->batch) * 2 * real;
 }
@@ -67,8 +72,9 @@ static pv_status add_lines(pv_line_set *set, const pv_route *route, const pv_pro
     return PV_OK;
 }
 
-static pv_status make_program(const pv_plan_request *request, pv_fft_plan *plan, double scale, pv_route *route,
-                              pv_program **program_p)
+// from_space, to_space: whether the program begins and ends in real space.
+static pv_status make_program(const pv_plan_request *request, pv_fft_plan *plan, double scale, int from_space,
+                              int to_space, pv_route *route, pv_program **program_p)
 {
     pv_status status = add_lines(&plan->lines, route, &plan->problem);
     if (status != PV_OK) {
@@ -82,6 +88,8 @@ static pv_status make_program(const pv_plan_request *request, pv_fft_plan *plan,
         .twiddle = plan->twiddle,
         .node = request->node,
         .padded = request->options->padded,
+        .in_pitch = from_space ? request->options->space_pitch : 0,
+        .out_pitch = to_space ? request->options->space_pitch : 0,
         .chunks = plan->candidate.chunks,
         .stream = plan->candidate.stream,
         .planes = plan->candidate.planes,
@@ -131,12 +139,12 @@ static pv_status make_programs(const pv_plan_request *request, pv_fft_plan *plan
     if (status == PV_OK) status = pv_route_inverse(&forward, &inverse);
     if (status == PV_OK && options->convolution) status = pv_route_convolve(&forward, &convolve);
     PV_TRY_GOTO(pv_comm_agree(plan->comm, status), status, cleanup);
-    PV_TRY_GOTO(make_program(request, plan, options->scale_forward, &forward, &plan->forward), status, cleanup);
-    PV_TRY_GOTO(make_program(request, plan, options->scale_inverse, &inverse, &plan->inverse), status, cleanup);
+    PV_TRY_GOTO(make_program(request, plan, options->scale_forward, 1, 0, &forward, &plan->forward), status, cleanup);
+    PV_TRY_GOTO(make_program(request, plan, options->scale_inverse, 0, 1, &inverse, &plan->inverse), status, cleanup);
     if (options->convolution)
-        PV_TRY_GOTO(
-            make_program(request, plan, options->scale_forward * options->scale_inverse, &convolve, &plan->convolve),
-            status, cleanup);
+        PV_TRY_GOTO(make_program(request, plan, options->scale_forward * options->scale_inverse, 1, 1, &convolve,
+                                 &plan->convolve),
+                    status, cleanup);
     plan->workspace_bytes = largest_workspace(plan);
     return PV_OK;
 cleanup:
@@ -177,6 +185,7 @@ pv_status pv_plan_build(const pv_plan_request *request, const pv_candidate *cand
         plan->candidate = *candidate;
         plan->problem = pv_problem_make(request->shape, request->type, request->precision, options->batch,
                                         pv_comm_size(plan->comm));
+        pv_problem_keep(&plan->problem, options->kept, options->last_axis_as_is);
         strncpy(plan->engine, options->engine, sizeof plan->engine - 1);
         plan->lines = (pv_line_set){
             .comm = plan->comm, .engine = plan->engine, .rigor = options->rigor, .precision = request->precision};

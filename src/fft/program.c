@@ -76,6 +76,8 @@ static pv_status view_array(const pv_program_desc *desc, const pv_layout *layout
     if (pv_box_count(box) == 0) return PV_OK;
     pv_piece *piece = pv_view_add(view, box, slot, 0);
     pv_box memory = *box;
+    const int64_t pitch = slot == PV_SLOT_IN ? desc->in_pitch : desc->out_pitch;
+    if (pitch > 0) memory.upper[2] = memory.lower[2] + pitch;
     if (real && desc->padded) memory.upper[2] = memory.lower[2] + 2 * ((memory.upper[2] - memory.lower[2]) / 2 + 1);
     pv_block_order order = {{layout->order[0], layout->order[1], layout->order[2]}, -1, 1};
     piece->batch_stride = pv_piece_dense(&memory, &order, piece);
@@ -149,6 +151,8 @@ static int may_be_planes(const pv_program_desc *desc, const pv_program *program,
     for (int i = 0; i < stage->step_count; i++)
         if (stage->steps[i].fused) return 0;
     if (!is_natural(stage->load) || !is_natural(stage->store)) return 0;
+    for (int d = 0; d < 3; d++)
+        if ((axes & 1 << d) && pv_problem_is_shortened(desc->problem, d)) return 0;
     // To reals cuFFT spoils what it reads; the caller's array must stay as it is.
     if (s == 0 && stage->real_store) return 0;
     // Rows of an odd number of reals would begin between the pairs that vendors load.
@@ -194,6 +198,7 @@ static void choose_ways(const pv_program_desc *desc, pv_program *program)
     }
     for (int s = 0; is_scaled && others == 0 && s < program->stage_count; s++) program->stages[s].as_planes = 0;
     program->as_one = desc->planes > 1 && !is_scaled && pv_comm_size(desc->comm) == 1 && !desc->problem->long_line;
+    for (int d = 0; d < 3; d++) program->as_one &= !pv_problem_is_shortened(desc->problem, d);
     program->scaling = find_scaling(program);
 }
 
@@ -229,10 +234,16 @@ static pv_status describe_transfer(const pv_program_desc *desc, pv_program *prog
 // The box of a pass before its axis is transformed (load) or after (store), inside a stage.
 static pv_box box_between(const pv_route_stage *stage, int rank, int step)
 {
-    int done_real = 0;    // whether axis 2 has been halved or restored by the first `step` steps
-    for (int i = 0; i < step; i++)
-        if (stage->steps[i].axis == 2 && !stage->steps[i].fused) done_real = 1;
-    return done_real ? stage->store->boxes[rank] : stage->load->boxes[rank];
+    // Axes that the first `step` steps have halved, shortened or restored.
+    pv_box box = stage->load->boxes[rank];
+    const pv_box *after = &stage->store->boxes[rank];
+    for (int i = 0; i < step; i++) {
+        const int axis = stage->steps[i].axis;
+        if (stage->steps[i].fused) continue;
+        box.lower[axis] = after->lower[axis];
+        box.upper[axis] = after->upper[axis];
+    }
+    return box;
 }
 
 static int real_between(const pv_route_stage *stage, int step)

@@ -59,6 +59,7 @@ typedef struct pv_program_desc {
     const struct pv_twiddle *twiddle; // of a long line
     const int *node;
     int padded;                       // real rows hold 2 (n / 2 + 1) reals
+    int64_t in_pitch, out_pitch;      // elements between rows of the caller's arrays; 0: none
     int chunks;
     int stream;                       // PV_STREAM_...: what is written past the caches
     int planes;                       // 1: stages may be done as_planes, 2: all stages as_one too

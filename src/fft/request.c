@@ -147,6 +147,11 @@ static pv_status compare_request(const pv_plan_request *request)
         integer("defer_workspace", o->defer_workspace),
         integer("convolution", o->convolution),
         integer("wire", o->wire),
+        integer("kept[0]", o->kept[0]),
+        integer("kept[1]", o->kept[1]),
+        integer("kept[2]", o->kept[2]),
+        integer("last_axis_as_is", o->last_axis_as_is),
+        integer("space_pitch", o->space_pitch),
     };
     return compare(request->comm, "pv_fft_plan_create", arguments, (int)(sizeof arguments / sizeof *arguments));
 }
@@ -161,6 +166,29 @@ static pv_status check_layout(const char *which, const pv_layout *layout, const 
                (long long)layout->shape[0], (long long)layout->shape[1], (long long)layout->shape[2],
                (long long)shape[0], (long long)shape[1], (long long)shape[2]);
     return pv_layout_check(layout);
+}
+
+static pv_status check_kept(const pv_plan_request *request)
+{
+    const pv_fft_options *o = request->options;
+    const int64_t *shape = request->shape;
+    const int any = o->kept[0] != 0 || o->kept[1] != 0 || o->kept[2] != 0;
+    for (int d = 0; d < 3; d++)
+        PV_REQUIRE(o->kept[d] >= 0 && (o->kept[d] == 0 || 2 * o->kept[d] + 1 < shape[d]), PV_ERR_ARGUMENT,
+                   "kept[%d] is %lld of %lld points; accepted are 0 (all) and 1 to %lld", d, (long long)o->kept[d],
+                   (long long)shape[d], (long long)((shape[d] - 2) / 2));
+    PV_REQUIRE(!any || (o->batch == 1 && !o->convolution && (shape[0] > 1 || shape[1] > 1)), PV_ERR_ARGUMENT,
+               "kept was given; it goes without batch and convolution, in two or three dimensions");
+    PV_REQUIRE(o->kept[2] == 0 || (request->type == PV_C2C && !o->last_axis_as_is), PV_ERR_ARGUMENT,
+               "kept[2] was given, and the last axis is %s; accepted is 0",
+               request->type == PV_C2C ? "left as it is" : "real");
+    PV_REQUIRE(!o->last_axis_as_is || (request->type == PV_C2C && shape[0] > 1 && shape[1] > 1), PV_ERR_ARGUMENT,
+               "last_axis_as_is was given; it is for C2C plans whose first two axes are longer than 1");
+    PV_REQUIRE(o->space_pitch == 0 || (request->type == PV_C2C && o->space_pitch >= shape[2] && o->batch == 1),
+               PV_ERR_ARGUMENT,
+               "space_pitch is %lld and a row %lld; accepted are 0 and a row or more, in C2C plans without batch",
+               (long long)o->space_pitch, (long long)shape[2]);
+    return PV_OK;
 }
 
 static pv_status check_values(const pv_plan_request *request)
@@ -191,10 +219,22 @@ static pv_status check_values(const pv_plan_request *request)
                o->chunks);
     PV_REQUIRE(o->engine && strlen(o->engine) < 16, PV_ERR_ARGUMENT,
                "engine is %s, accepted is \"auto\" or an engine's name", o->engine ? "too long a name" : "NULL");
-    int64_t half[3] = {request->shape[0], request->shape[1],
-                       request->type == PV_R2C ? request->shape[2] / 2 + 1 : request->shape[2]};
+    PV_TRY(check_kept(request));
+    int64_t spectrum[3] = {request->shape[0], request->shape[1],
+                           request->type == PV_R2C ? request->shape[2] / 2 + 1 : request->shape[2]};
+    for (int d = 0; d < 3; d++)
+        if (o->kept[d] > 0) spectrum[d] = 2 * o->kept[d] + 1;
     PV_TRY(check_layout("space", o->space, request->shape, ranks));
-    PV_TRY(check_layout("spectrum", o->spectrum, half, ranks));
+    PV_TRY(check_layout("spectrum", o->spectrum, spectrum, ranks));
+    for (int r = 0; r < ranks && o->space && o->space_pitch > 0; r++) {
+        const pv_box *box = &o->space->boxes[r];
+        PV_REQUIRE(o->space->order[2] == 2 &&
+                       (pv_box_count(box) == 0 || box->upper[2] - box->lower[2] == request->shape[2]),
+                   PV_ERR_SHAPE,
+                   "space_pitch needs a space layout whose last axis is whole and fastest in memory; rank %d's box or "
+                   "the order is not",
+                   r);
+    }
     if (request->type == PV_R2C && o->padded && o->space) {
         for (int r = 0; r < ranks; r++) {
             const pv_box *box = &o->space->boxes[r];

@@ -27,13 +27,22 @@ pv_problem pv_problem_make(const int64_t shape[3], pv_fft_type type, pv_precisio
         problem.shape[problem.fold_axis] = batch;
         problem.batch = 1;
     }
+    for (int d = 0; d < 3; d++) problem.spectrum[d] = problem.shape[d];
+    if (problem.real) problem.spectrum[2] = problem.shape[2] / 2 + 1;
     return problem;
 }
 
-void pv_problem_spectrum_shape(const pv_problem *problem, int64_t shape[3])
+void pv_problem_keep(pv_problem *problem, const int64_t kept[3], int last_axis_as_is)
 {
-    for (int d = 0; d < 3; d++) shape[d] = problem->shape[d];
-    if (problem->real) shape[2] = shape[2] / 2 + 1;
+    if (last_axis_as_is) problem->transform[2] = 0;
+    for (int d = 0; d < 3; d++)
+        if (kept[d] > 0) problem->spectrum[d] = 2 * kept[d] + 1;
+}
+
+int pv_problem_is_shortened(const pv_problem *problem, int axis)
+{
+    const int64_t n = problem->shape[axis];
+    return problem->spectrum[axis] < (problem->real && axis == 2 ? n / 2 + 1 : n);
 }
 
 static int transformed_axes(const pv_problem *problem)
@@ -55,8 +64,6 @@ static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 pv_status pv_route_choose(const pv_problem *problem, pv_decomposition decomposition, const int grid[2],
                           pv_route_choice *choice_p)
 {
-    int64_t spectrum[3];
-    pv_problem_spectrum_shape(problem, spectrum);
     int ranks = problem->ranks, three = transformed_axes(problem) == 3;
     PV_REQUIRE(
         (grid[0] == 0 && grid[1] == 0) || (int64_t)grid[0] * grid[1] == ranks, PV_ERR_ARGUMENT,
@@ -65,10 +72,10 @@ pv_status pv_route_choose(const pv_problem *problem, pv_decomposition decomposit
     pv_route_choice choice = {decomposition, grid[0], grid[1]};
     int split = first_split(problem);
     if (decomposition == PV_DECOMPOSE_AUTO) {
-        int64_t planes = least(problem->shape[split], three ? spectrum[1] : problem->shape[split]);
+        int64_t planes = least(problem->shape[split], three ? problem->spectrum[1] : problem->shape[split]);
         choice.decomposition = three && (ranks > planes || grid[0] > 0) ? PV_DECOMPOSE_PENCIL : PV_DECOMPOSE_SLAB;
     }
-    if (!three) choice.decomposition = PV_DECOMPOSE_SLAB;
+    if (!three && (problem->transform[2] || problem->shape[2] == 1)) choice.decomposition = PV_DECOMPOSE_SLAB;
     if (choice.decomposition == PV_DECOMPOSE_PENCIL && choice.rows == 0) {
         // The squarest grid; fewer rows than columns, since rows also split the longest exchange.
         choice.rows = 1;
@@ -98,21 +105,20 @@ pv_status pv_route_default_space(const int64_t shape[3], const pv_route_choice *
     return pv_layout_slab(shape, ranks, first, layout_p);
 }
 
-pv_status pv_route_default_spectrum(const int64_t shape[3], pv_fft_type type, const pv_route_choice *choice, int ranks,
+pv_status pv_route_default_spectrum(const int64_t spectrum[3], const pv_route_choice *choice, int ranks,
                                     pv_output output, pv_layout **layout_p)
 {
-    int64_t half[3] = {shape[0], shape[1], type == PV_R2C ? shape[2] / 2 + 1 : shape[2]};
-    int first, second, pencil = choice->decomposition == PV_DECOMPOSE_PENCIL && is_three(shape);
-    slab_axes(shape, &first, &second);
+    int first, second, pencil = choice->decomposition == PV_DECOMPOSE_PENCIL && is_three(spectrum);
+    slab_axes(spectrum, &first, &second);
     if (output == PV_OUTPUT_NATURAL) {
-        if (pencil) return pv_layout_pencil(half, choice->rows, choice->columns, 2, layout_p);
-        return pv_layout_slab(half, ranks, first, layout_p);
+        if (pencil) return pv_layout_pencil(spectrum, choice->rows, choice->columns, 2, layout_p);
+        return pv_layout_slab(spectrum, ranks, first, layout_p);
     }
     pv_layout *layout;
     if (pencil)
-        PV_TRY(pv_layout_pencil(half, choice->rows, choice->columns, 0, &layout));
+        PV_TRY(pv_layout_pencil(spectrum, choice->rows, choice->columns, 0, &layout));
     else
-        PV_TRY(pv_layout_slab(half, ranks, second, &layout));
+        PV_TRY(pv_layout_slab(spectrum, ranks, second, &layout));
     if (output == PV_OUTPUT_TRANSPOSED_AXES && first != second) {
         int order[3] = {0, 1, 2};
         order[first] = second;
@@ -153,15 +159,12 @@ void pv_route_destroy(pv_route *route)
     *route = (pv_route){0};
 }
 
-// The boxes of a real layout, complete along axis 2, after that axis was halved.
-static pv_status halved(const pv_layout *layout, pv_layout **half_p)
+// The boxes of a layout, complete along `axis`, after that axis got another length.
+static void shorten(pv_layout *layout, int axis, int64_t length)
 {
-    PV_TRY(pv_layout_copy(layout, half_p));
-    pv_layout *half = *half_p;
-    half->shape[2] = half->shape[2] / 2 + 1;
-    for (int r = 0; r < half->ranks; r++)
-        if (pv_box_count(&half->boxes[r]) > 0) half->boxes[r].upper[2] = half->shape[2];
-    return PV_OK;
+    for (int r = 0; r < layout->ranks; r++)
+        if (pv_box_count(&layout->boxes[r]) > 0) layout->boxes[r].upper[axis] = length;
+    layout->shape[axis] = length;
 }
 
 static pv_status add_stage(pv_route *route, const pv_layout *load, int real_load, int halve)
@@ -171,7 +174,7 @@ static pv_status add_stage(pv_route *route, const pv_layout *load, int real_load
     *stage = (pv_route_stage){.real_load = real_load, .real_store = real_load && !halve};
     route->count++;
     PV_TRY(pv_layout_copy(load, &stage->load));
-    return halve ? halved(load, &stage->store) : pv_layout_copy(load, &stage->store);
+    return pv_layout_copy(load, &stage->store);
 }
 
 // A layout of the shape, as the choice has them, in which `axis` is complete.
@@ -203,16 +206,24 @@ static int next_axis(const pv_route_state *state)
     return -1;
 }
 
-// Adds a stage in `layout` that transforms what is complete there: at most two axes, since a stage works on planes.
+// Axes of a stage: two, since it works on planes, except where the last axis is left as it is: lines lie side by side
+// along that one, as planes of the other two do not.
+static int most_axes(const pv_problem *problem)
+{
+    return problem->transform[2] || problem->shape[2] == 1 ? 2 : 1;
+}
+
+// Adds a stage in `layout` that transforms what is complete there.
 // The order of axes is the same whatever the layouts (last to first), or the bits of a result would depend on them.
-static pv_status add_transforms(pv_route *route, const pv_layout *layout, pv_route_state *state)
+static pv_status add_transforms(const pv_problem *problem, pv_route *route, const pv_layout *layout,
+                                pv_route_state *state)
 {
     int axes[2], count = 0;
     if (state->long_line) {
         int axis = next_axis(state);
         if (pv_layout_is_complete(layout, axis)) axes[count++] = axis;
     }
-    for (int axis = 2; axis >= 0 && count < 2 && !state->long_line; axis--) {
+    for (int axis = 2; axis >= 0 && count < most_axes(problem) && !state->long_line; axis--) {
         if (!state->remaining[axis]) continue;
         if (!pv_layout_is_complete(layout, axis)) break;
         axes[count++] = axis;
@@ -223,6 +234,7 @@ static pv_status add_transforms(pv_route *route, const pv_layout *layout, pv_rou
     for (int i = 0; i < count; i++) {
         stage->steps[stage->step_count++] =
             (pv_route_step){.axis = axes[i], .twiddle = state->long_line && axes[i] == 1};
+        shorten(stage->store, axes[i], problem->spectrum[axes[i]]);
         state->remaining[axes[i]] = 0;
         state->count--;
     }
@@ -230,17 +242,39 @@ static pv_status add_transforms(pv_route *route, const pv_layout *layout, pv_rou
     return PV_OK;
 }
 
+// Whether the layout of the spectrum serves as the next one: axes to become shorter must do so in this very stage.
+static int ends_here(const pv_problem *problem, const pv_layout *spectrum, const pv_route_state *state)
+{
+    const int axis = next_axis(state);
+    for (int d = 0; d < 3; d++)
+        if (state->remaining[d] && problem->spectrum[d] != problem->shape[d] &&
+            (state->count > most_axes(problem) || !pv_layout_is_complete(spectrum, d)))
+            return 0;
+    return !state->real && (axis < 0 || pv_layout_is_complete(spectrum, axis));
+}
+
+static pv_status last_stage(const pv_problem *problem, const pv_layout *spectrum, pv_route_state *state,
+                            pv_route *route)
+{
+    pv_layout *before;
+    PV_TRY(pv_layout_copy(spectrum, &before));
+    for (int d = 0; d < 3; d++)
+        if (state->remaining[d] && before->shape[d] != problem->shape[d]) shorten(before, d, problem->shape[d]);
+    pv_status status = add_transforms(problem, route, before, state);
+    pv_layout_destroy(before);
+    return status;
+}
+
 static pv_status next_stage(const pv_problem *problem, const pv_layout *spectrum, const pv_route_choice *choice,
                             pv_route_state *state, pv_route *route)
 {
     int axis = next_axis(state);
-    if (!state->real && (axis < 0 || pv_layout_is_complete(spectrum, axis)))
-        return add_transforms(route, spectrum, state);
-    int64_t shape[3] = {problem->shape[0], problem->shape[1], problem->shape[2]};
-    if (!state->real) pv_problem_spectrum_shape(problem, shape);
+    if (ends_here(problem, spectrum, state)) return last_stage(problem, spectrum, state, route);
+    int64_t shape[3];
+    for (int d = 0; d < 3; d++) shape[d] = state->remaining[d] ? problem->shape[d] : problem->spectrum[d];
     pv_layout *inner;
     PV_TRY(inner_layout(problem, shape, choice, axis, &inner));
-    pv_status status = add_transforms(route, inner, state);
+    pv_status status = add_transforms(problem, route, inner, state);
     pv_layout_destroy(inner);
     return status;
 }
@@ -259,7 +293,7 @@ pv_status pv_route_forward(const pv_problem *problem, const pv_layout *space, co
     pv_route_state state = {.count = transformed_axes(problem), .real = problem->real, .long_line = problem->long_line};
     for (int d = 0; d < 3; d++) state.remaining[d] = problem->transform[d];
     pv_status status;
-    PV_TRY_GOTO(add_transforms(&route, space, &state), status, failed);
+    PV_TRY_GOTO(add_transforms(problem, &route, space, &state), status, failed);
     while (state.count > 0) PV_TRY_GOTO(next_stage(problem, spectrum, choice, &state, &route), status, failed);
     // A lone stage that changes the order in memory could not run in place: move in a stage of its own.
     const pv_layout *end = route.stages[route.count - 1].store;

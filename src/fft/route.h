@@ -9,6 +9,7 @@
 // several transforms share tiles; `batch` counts what could not be folded.
 typedef struct pv_problem {
     int64_t shape[3];
+    int64_t spectrum[3];       // its lengths: halved, or shorter because modes are not kept
     int transform[3];          // which axes
     int real;                  // R2C: axis 2 is halved by the transform
     pv_precision precision;
@@ -27,7 +28,7 @@ typedef struct pv_route_step {
 
 // One stage: every axis it transforms is complete in its layout on every rank. No step: it only moves data.
 typedef struct pv_route_stage {
-    pv_layout *load, *store;   // before and after; they differ where a real transform halves axis 2
+    pv_layout *load, *store;   // before and after; they differ along axes that are halved or whose spectrum ends early
     int real_load, real_store; // elements are real numbers
     int step_count;
     pv_route_step steps[3];
@@ -46,8 +47,9 @@ typedef struct pv_route_choice {
 } pv_route_choice;
 
 pv_problem pv_problem_make(const int64_t shape[3], pv_fft_type type, pv_precision precision, int64_t batch, int ranks);
-// Shape of the spectrum.
-void pv_problem_spectrum_shape(const pv_problem *problem, int64_t shape[3]);
+// Where the spectrum ends early, and whether the last axis is left as it is: of pv_fft_options.
+void pv_problem_keep(pv_problem *problem, const int64_t kept[3], int last_axis_as_is);
+int pv_problem_is_shortened(const pv_problem *problem, int axis);
 
 // Resolves PV_DECOMPOSE_AUTO and a grid of 0 x 0; an impossible grid is an error.
 pv_status pv_route_choose(const pv_problem *problem, pv_decomposition decomposition, const int grid[2],
@@ -62,7 +64,7 @@ pv_status pv_route_line_spectrum(int64_t n, int ranks, int line, pv_layout **lay
 // The layouts that a plan has when the caller gives none, of the unfolded shape (folded by pv_layout_fold below).
 pv_status pv_route_default_space(const int64_t shape[3], const pv_route_choice *choice, int ranks,
                                  pv_layout **layout_p);
-pv_status pv_route_default_spectrum(const int64_t shape[3], pv_fft_type type, const pv_route_choice *choice, int ranks,
+pv_status pv_route_default_spectrum(const int64_t spectrum[3], const pv_route_choice *choice, int ranks,
                                     pv_output output, pv_layout **layout_p);
 // The same boxes for `batch` transforms along `axis` (a unit axis); axis < 0: a plain copy.
 pv_status pv_layout_fold(const pv_layout *layout, int axis, int64_t batch, pv_layout **folded_p);

@@ -89,6 +89,7 @@ static pv_status estimate(const pv_plan_request *request, pv_candidate *candidat
     const pv_fft_options *o = request->options;
     pv_problem problem =
         pv_problem_make(request->shape, request->type, request->precision, o->batch, pv_comm_size(request->comm));
+    pv_problem_keep(&problem, o->kept, o->last_axis_as_is);
     pv_candidate candidate = {.chunks = o->chunks > 0 ? o->chunks : 1, .stream = stream_of(request)};
     if (!pv_device_is_host(pv_comm_device(request->comm))) estimate_on_device(request, &candidate);
     PV_TRY(pv_route_choose(&problem, o->decomposition, o->grid, &candidate.route));
@@ -255,7 +256,11 @@ static void make_key(const pv_plan_request *request, char *key, size_t size)
                  3 * (unsigned long long)pv_request_hash_layout(o->spectrum),
              (int)o->decomposition, o->grid[0], o->grid[1], o->chunks, o->padded);
     if (o->wire) strncat(key, " wire reduced", size - strlen(key) - 1);
-    const size_t used = strlen(key);
+    size_t used = strlen(key);
+    if (o->kept[0] + o->kept[1] + o->kept[2] + o->last_axis_as_is + o->space_pitch > 0)
+        snprintf(key + used, size - used, " kept %lldx%lldx%lld as is %d pitch %lld", (long long)o->kept[0],
+                 (long long)o->kept[1], (long long)o->kept[2], o->last_axis_as_is, (long long)o->space_pitch);
+    used = strlen(key);
     if (!pv_device_is_host(pv_comm_device(request->comm)))
         snprintf(key + used, size - used, " on a gpu engine %s", o->engine);
 }
@@ -306,7 +311,7 @@ pv_status pv_tune(const pv_plan_request *request, pv_candidate *candidate_p)
 {
     pv_candidate candidate;
     PV_TRY(pv_comm_agree(request->comm, estimate(request, &candidate)));
-    char key[320];
+    char key[448];
     make_key(request, key, sizeof key);
     // What is known may differ between ranks: rank 0 decides for all.
     struct { int known; pv_candidate candidate; } decision;

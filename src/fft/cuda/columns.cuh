@@ -36,15 +36,18 @@ __device__ __forceinline__ void store_point<Twin>(TwinPair *to, TwinPair v, floa
 // Points of the line(s) that begin at a lane; C is the type of an element.
 template <typename C> struct ColumnsEnd {
     C *start, *inner;
-    unsigned stride, inner_stride, lower, length;
+    unsigned stride, inner_stride, lower, length, low, gap;
     __device__ __forceinline__ ColumnsEnd(const pv_device_columns_end &end, int64_t outer, int64_t lane)
         : start((C *)end.start + outer * end.outer_stride + lane),
           inner((C *)end.inner + outer * end.inner_outer_stride + lane), stride((unsigned)end.stride),
-          inner_stride((unsigned)end.inner_stride), lower((unsigned)end.lower), length((unsigned)end.length)
+          inner_stride((unsigned)end.inner_stride), lower((unsigned)end.lower), length((unsigned)end.length),
+          low((unsigned)end.low), gap((unsigned)end.gap)
     {
     }
+    __device__ __forceinline__ bool has(unsigned k) const { return k - low >= gap; }
     __device__ __forceinline__ C *at(unsigned k) const
     {
+        if (k >= low) k -= gap;
         bool inside = k - lower < length;
         return (inside ? inner : start) + (uint64_t)k * (inside ? inner_stride : stride);
     }
@@ -70,8 +73,11 @@ __global__ void __launch_bounds__(LANES *(N / E), BLOCKS)
 #pragma unroll
         for (int i = 0; i < E / R1; i++)
 #pragma unroll
-            for (int m = 0; m < R1; m++)
-                x[i * R1 + m] = load_point<T>((const C *)from.at(t + i * THREADS + m * (N / R1)));
+            for (int m = 0; m < R1; m++) {
+                const unsigned k = t + i * THREADS + m * (N / R1);
+                C zero = {};
+                x[i * R1 + m] = from.has(k) ? load_point<T>((const C *)from.at(k)) : zero;
+            }
     }
     Line<T, N, E, D, COLUMNS_PAD, false, 1, R1, R...>::run(x, t, (C *)shared + w, LANES, roots);
     if (!valid) return;
@@ -80,15 +86,18 @@ __global__ void __launch_bounds__(LANES *(N / E), BLOCKS)
     for (int i = 0; i < E / L; i++)
 #pragma unroll
         for (int m = 0; m < L; m++)
-            store_point<T>((C *)to.at(t + i * THREADS + m * P), x[i * L + m], (scalar_t<T>)pass.scale, lane,
-                           pass.lanes);
+            if (to.has(t + i * THREADS + m * P))
+                store_point<T>((C *)to.at(t + i * THREADS + m * P), x[i * L + m], (scalar_t<T>)pass.scale, lane,
+                               pass.lanes);
 }
 
 // ---- The same with the next tile on its way into shared memory while this one is transformed ------------------------
 
-__device__ __forceinline__ void copy_async(void *to, const void *from)
+// Of what is not there zeros are made, and nothing is read.
+__device__ __forceinline__ void copy_async(void *to, const void *from, bool is_there)
 {
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from)
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"((unsigned)__cvta_generic_to_shared(to)),
+                 "l"(from), "r"(is_there ? 16 : 0)
                  : "memory");
 }
 
@@ -103,7 +112,8 @@ __device__ __forceinline__ void load_tile(const pv_device_columns &pass, int64_t
     if (lane + PER <= 0 || lane >= pass.lanes) return;
     ColumnsEnd<const Element> from(pass.from, tile / pass.tiles, lane);
 #pragma unroll 8
-    for (int k = threadIdx.x / LANES; k < N; k += BLOCK / LANES) copy_async((C *)shared + k * LANES + w, from.at(k));
+    for (int k = threadIdx.x / LANES; k < N; k += BLOCK / LANES)
+        copy_async((C *)shared + k * LANES + w, from.at(k), from.has(k));
 }
 
 template <typename T, int N, int E, int LANES, int BLOCKS, int D, int R1, int... R>
@@ -145,8 +155,9 @@ __global__ void __launch_bounds__(LANES *(N / E), BLOCKS)
         for (int i = 0; i < E / L; i++)
 #pragma unroll
             for (int m = 0; m < L; m++)
-                store_point<T>((C *)to.at(t + i * THREADS + m * P), x[i * L + m], (scalar_t<T>)pass.scale, lane,
-                               pass.lanes);
+                if (to.has(t + i * THREADS + m * P))
+                    store_point<T>((C *)to.at(t + i * THREADS + m * P), x[i * L + m], (scalar_t<T>)pass.scale, lane,
+                                   pass.lanes);
     }
 }
 

@@ -80,8 +80,13 @@ __global__ void __launch_bounds__(LANES *(N / E))
 #pragma unroll
         for (int i = 0; i < E / R1; i++)
 #pragma unroll
-            for (int m = 0; m < R1; m++)
-                x[i * R1 + m] = *from.at(pass, call, pass.load_origin + t + i * THREADS + m * (N / R1));
+            for (int m = 0; m < R1; m++) {
+                const int k = t + i * THREADS + m * (N / R1);
+                C value = {};
+                if ((uint64_t)(k - pass.load_low) >= (uint64_t)pass.load_gap)
+                    value = *from.at(pass, call, pass.load_origin + k - (k >= pass.load_low ? pass.load_gap : 0));
+                x[i * R1 + m] = value;
+            }
     }
     C *mine = (C *)shared + (rows ? w * (N + N / PAD + 1) : w);
     Line<T, N, E, D, PAD, false, 1, R1, R...>::run(x, t, mine, rows ? 1 : LANES, roots);
@@ -93,10 +98,12 @@ __global__ void __launch_bounds__(LANES *(N / E))
     for (int i = 0; i < E / L; i++)
 #pragma unroll
         for (int m = 0; m < L; m++) {
+            const int k = t + i * THREADS + m * P;
             C value = x[i * L + m];
             value.x *= scale;
             value.y *= scale;
-            *to.at(pass, call, pass.store_origin + t + i * THREADS + m * P) = value;
+            if ((uint64_t)(k - pass.store_low) >= (uint64_t)pass.store_gap)
+                *to.at(pass, call, pass.store_origin + k - (k >= pass.store_low ? pass.store_gap : 0)) = value;
         }
 }
 
@@ -132,6 +139,7 @@ static int launch(const pv_device_pass *pass, const pv_device_call *call, int in
     X(512, 16, 8, 16, 8, 4)        \
     X(768, 24, 8, 8, 8, 12)        \
     X(1024, 32, 8, 32, 32)         \
+    X(1536, 24, 4, 8, 8, 24)       \
     X(2048, 16, 4, 16, 16, 8)
 #define PV_CUDA_LINES_FP64(X)      \
     X(32, 8, 16, 8, 4)             \
@@ -147,6 +155,7 @@ static int launch(const pv_device_pass *pass, const pv_device_call *call, int in
     X(512, 8, 8, 8, 8, 8)          \
     X(768, 24, 4, 8, 8, 12)        \
     X(1024, 16, 8, 16, 16, 4)      \
+    X(1536, 24, 4, 8, 8, 24)       \
     X(2048, 16, 4, 16, 16, 8)
 
 extern "C" int pv_cuda_lines_lanes(int64_t n, int fp64)

@@ -12,7 +12,7 @@
 
 static int is_fp64(const pv_pass *pass) { return pass->lines->precision == PV_FP64; }
 
-static int has_own_kernel(const pv_pass *pass)
+int pv_cuda_pass_has_kernel(const pv_pass *pass)
 {
     return pass->lines && pass->lines->ops == &pv_engine_cuda && !pass->back && !pass->twiddle &&
            (pass->lines->kind == PV_LINE_FORWARD || pass->lines->kind == PV_LINE_INVERSE) &&
@@ -102,16 +102,16 @@ static pv_status upload(pv_device *device, pv_cuda_pass *made)
 PV_ROOTS_BODY(roots_fp64, double)
 PV_ROOTS_BODY(roots_fp32, float)
 
-static pv_status make_roots(pv_device *device, pv_cuda_pass *made)
+pv_status pv_cuda_roots_create(pv_device *device, int64_t n, pv_precision precision, pv_buffer **roots_p)
 {
-    int64_t n = made->pass->lines->n;
-    size_t bytes = (size_t)n * 2 * pv_real_bytes(made->pass->lines->precision);
+    size_t bytes = (size_t)n * 2 * pv_real_bytes(precision);
     void *host = NULL;
     PV_TRY(pv_mem_alloc(1, bytes, &host));
-    if (is_fp64(made->pass)) roots_fp64(n, host);
+    if (precision == PV_FP64)
+        roots_fp64(n, host);
     else roots_fp32(n, host);
-    pv_status status = pv_buffer_create(device, bytes, &made->roots);
-    if (status == PV_OK) status = pv_buffer_write(made->roots, 0, host, bytes);
+    pv_status status = pv_buffer_create(device, bytes, roots_p);
+    if (status == PV_OK) status = pv_buffer_write(*roots_p, 0, host, bytes);
     pv_mem_free(host);
     return status;
 }
@@ -176,13 +176,20 @@ pv_status pv_cuda_pass_create(pv_device *device, const pv_pass *pass, int64_t sl
                                     .store_origin = pass->store_box.lower[pass->axis],
                                     .load_bytes = (int)pass->load.element_bytes,
                                     .store_bytes = (int)pass->store.element_bytes};
+    const pv_line_gap load = pv_pass_gap(pass, &pass->load_box), store = pv_pass_gap(pass, &pass->store_box);
+    made->device.load_low = load.low;
+    made->device.load_gap = load.gap;
+    made->device.store_low = store.low;
+    made->device.store_gap = store.gap;
     PV_TRY(PV_ALLOC(pass->load.count + pass->store.count, &made->pieces));
     describe_pieces(&pass->load, made->pieces);
     describe_pieces(&pass->store, made->pieces + pass->load.count);
     PV_TRY(upload(device, made));
     if (!pass->lines) return PV_OK;
     if (pass->twiddle) PV_TRY(make_twiddle(device, made));
-    return has_own_kernel(pass) ? make_roots(device, made) : make_cufft(made);
+    return pv_cuda_pass_has_kernel(pass)
+               ? pv_cuda_roots_create(device, pass->lines->n, pass->lines->precision, &made->roots)
+               : make_cufft(made);
 }
 
 void pv_cuda_pass_destroy(pv_cuda_pass *made)
@@ -268,6 +275,10 @@ static int describe_columns(const pv_cuda_pass *made, const pv_device_call *call
         !columns_end(pass, made->pieces + pass->load.count, pass->store_segments + cell->store_first, cell->store_count,
                      &from_lower, pass->store_box.lower[pass->axis], pass->store.element_bytes, &columns->to))
         return 0;
+    columns->from.low = made->device.load_low;
+    columns->from.gap = made->device.load_gap;
+    columns->to.low = made->device.store_low;
+    columns->to.gap = made->device.store_gap;
     // Slices that follow one another in memory are more lanes.
     const int64_t lanes = columns->lanes;
     if (columns->from.outer_stride == lanes && columns->from.inner_outer_stride == lanes &&
@@ -359,6 +370,10 @@ static pv_status run_cufft(const pv_cuda_pass *made, pv_device_call *call, char 
     pv_device_rows in = made->rows, out = made->rows;
     in.memory = out.memory = memory;
     shape_rows(pass->lines, last, &in, &out);
+    in.low = made->device.load_low;
+    in.gap = made->device.load_gap;
+    out.low = made->device.store_low;
+    out.gap = made->device.store_gap;
     PV_FFT_CUDA(pv_cuda_rows_gather(&made->device, call, &in, cuda_stream), "gathering lines");
     PV_TRY(transform_rows(pass->lines, made->cufft, memory, cuda_stream));
     if (pass->back) {

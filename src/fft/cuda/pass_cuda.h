@@ -32,4 +32,9 @@ pv_status pv_cuda_pass_bind(pv_cuda_pass *made, void *const *windows, size_t loa
 pv_status pv_cuda_pass_run(const pv_cuda_pass *made, pv_device_call *call, char *rows_memory, pv_fft_pointwise step,
                            void *context, void *cuda_stream);
 
+// Whether the lines have a kernel of our own, else cuFFT transforms rows that are gathered first.
+int pv_cuda_pass_has_kernel(const pv_pass *pass);
+// exp(-2 pi i k / n), k < n, on the device.
+pv_status pv_cuda_roots_create(pv_device *device, int64_t n, pv_precision precision, pv_buffer **roots_p);
+
 #endif

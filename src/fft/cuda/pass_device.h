@@ -38,6 +38,7 @@ typedef struct pv_device_pass {
     const pv_device_piece *load_pieces, *store_pieces;
     const pv_device_segment *load_segments, *store_segments;
     int64_t load_origin, store_origin;     // first index along the axis
+    int64_t load_low, load_gap, store_low, store_gap; // pv_line_gap of either side
     int load_bytes, store_bytes;           // of an element
 } pv_device_pass;
 
@@ -56,10 +57,12 @@ int pv_cuda_lines_run(const pv_device_pass *pass, const pv_device_call *call, in
                       const void *roots, void *stream);
 // The same across an array, of which a part of every line may lie in another: point k of line (outer, lane) is at start
 // + outer * outer_stride + lane + k * stride, or, for lower <= k < lower + length, at the same from inner. In elements.
+// With a gap, points low <= k < low + gap are zero, or not stored, and those behind it count from low on.
 typedef struct pv_device_columns_end {
     char *start, *inner;
     int64_t stride, inner_stride, outer_stride, inner_outer_stride;
     int64_t lower, length;
+    int64_t low, gap;
 } pv_device_columns_end;
 typedef struct pv_device_columns {
     pv_device_columns_end from, to;
@@ -76,6 +79,7 @@ int pv_cuda_columns_run(const pv_device_columns *pass, int64_t n, int fp64, int 
 typedef struct pv_device_rows {
     char *memory;
     int64_t pitch, count, lane_origin, lane_extent;
+    int64_t low, gap; // points of a row low <= k < low + gap are filled with zeros, or not scattered
 } pv_device_rows;
 int pv_cuda_rows_gather(const pv_device_pass *pass, const pv_device_call *call, const pv_device_rows *rows,
                         void *stream);

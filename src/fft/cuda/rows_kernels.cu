@@ -24,14 +24,19 @@ __global__ void rows_kernel(pv_device_pass pass, pv_device_call call, pv_device_
     int64_t origin = GATHER ? pass.load_origin : pass.store_origin;
     bool along = pieces[segments[0].piece].stride[pass.axis] == 1;
     int64_t lanes = tile.lane_upper - tile.lane_lower, total = lanes * rows.count;
+    const W zero = {};
     for (int64_t i = threadIdx.x; i < total; i += THREADS) {
         int64_t k = along ? i % rows.count : i / lanes, w = along ? i / rows.count : i % lanes,
                 lane = tile.lane_lower + w;
+        W *here = (W *)rows.memory +
+                  ((tile.outer - call.outer_lower) * rows.lane_extent + lane - rows.lane_origin) * rows.pitch + k;
+        const bool in_gap = k >= rows.low && k < rows.low + rows.gap;
+        if (in_gap && GATHER) *here = zero;
+        if (in_gap) continue;
+        if (k >= rows.low) k -= rows.gap;
         const pv_device_piece &p = piece_at(pieces, segments, count, origin + k);
         W *there = (W *)base_of(call, p) + offset_of_line(pass, call, p, tile.outer, lane) +
                    offset_along(p, pass.axis, origin + k);
-        W *here = (W *)rows.memory +
-                  ((tile.outer - call.outer_lower) * rows.lane_extent + lane - rows.lane_origin) * rows.pitch + k;
         if (GATHER) *here = *there;
         else *there = *here;
     }

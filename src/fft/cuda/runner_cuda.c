@@ -65,7 +65,7 @@ static int64_t most_slices(const pv_stage *stage)
     slices = at_most(slices, PLANE_BYTES, stage->plane_bytes);
     for (int p = 0; p < stage->pass_count; p++) {
         const pv_pass *pass = &stage->passes[p];
-        if (!pass->lines) continue;
+        if (!pass->lines || pv_cuda_pass_has_kernel(pass)) continue;
         int64_t lanes = pass->load_box.upper[pass->lane_axis] - pass->load_box.lower[pass->lane_axis];
         slices = at_most(slices, ROW_BYTES,
                          (size_t)(lanes * (pass->lines->n + 2)) * 2 * pv_real_bytes(pass->lines->precision));
