@@ -27,8 +27,7 @@ pv_status pv_dns_derive_velocity(pv_dns_state *s, int w)
 pv_status pv_dns_derive_vorticity(pv_dns_state *s, int w)
 {
     const pv_dns_now now = unshifted(s);
-    for (int c = 0; c < 3; c++) PV_TRY(pv_dns_rhs_curl(s, &now, c, w + c));
-    return PV_OK;
+    return pv_dns_rhs_vorticity(s, &now, w);
 }
 
 // Pair by pair.
@@ -51,13 +50,13 @@ pv_status pv_dns_derive_q(pv_dns_state *s)
 pv_status pv_dns_derive_pressure(pv_dns_state *s)
 {
     PV_TRY(pv_dns_derive_q(s));
-    PV_TRY(pv_fft_forward(s->plan, pv_dns_work(s, 0), pv_dns_work(s, 0)));
+    PV_TRY(pv_dns_rhs_to_modes(s, 0));
     const dns_poisson a = {.modes = s->modes,
                            .spectrum = pv_dns_work(s, 0),
                            .u = pv_dns_field(s, DNS_VELOCITY),
                            .rotation = s->params.rotation};
-    PV_TRY(pv_dns_launch(s->stream, DNS_POISSON, s->params.precision, s->spectrum_points, &a));
-    return pv_fft_inverse(s->plan, pv_dns_work(s, 0), pv_dns_work(s, 0));
+    PV_TRY(pv_dns_launch(s->stream, DNS_POISSON, s->params.precision, s->modes.total, &a));
+    return pv_dns_rhs_to_points(s, 0);
 }
 
 pv_status pv_dns_derive_scalar(pv_dns_state *s, int equation)

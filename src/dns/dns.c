@@ -97,13 +97,10 @@ static pv_status look(pv_dns *dns, pv_dns_record *r, double moments[3])
     const pv_dns_now now = pv_dns_now_of(s);
     e->ready = 0;
     PV_TRY(pv_dns_rhs_begin(s, &now));
-    PV_TRY(pv_dns_rhs_speed(s, &e->per_time, &e->speed));
     PV_TRY(pv_dns_rhs_moments(s, &now, moments));
     PV_TRY(pv_dns_largest_divergence(s, &r->divergence));
     if (s->equations > 1) PV_TRY(pv_dns_scalar_variance(s, 1, &r->scalar_variance));
-    PV_TRY(pv_dns_rhs_velocity(s, &now, &e->term));
-    // Scalars need the velocity at points once more.
-    e->ready = s->equations == 1;
+    PV_TRY(pv_dns_rhs_evaluate(s, &now, 1, e));
     return pv_dns_shells_sum(s, &e->term, s->shell_count, dns->shells);
 }
 
@@ -143,7 +140,7 @@ pv_status pv_dns_picture(pv_dns *dns, const char *path)
     double sums[DNS_SUMS], per_time, speed;
     dns->evaluation.ready = 0;
     PV_TRY(pv_dns_derive_velocity(s, 0));
-    PV_TRY(pv_dns_rhs_speed(s, &per_time, &speed));
+    PV_TRY(pv_dns_rhs_speed_at_points(s, &per_time, &speed));
     PV_TRY(pv_dns_sum_modes(s, &term, pv_dns_field(s, DNS_VELOCITY), sums));
     return pv_dns_picture_write(s, sqrt(2.0 * sums[1]), speed, path);
 }

@@ -24,7 +24,7 @@ typedef struct shipment {
 
 static pv_status make_spread(const pv_dns_state *s, int components, pv_spread **spread_p)
 {
-    const pv_layout *space = pv_fft_plan_space(s->plan);
+    const pv_layout *space = s->space;
     const pv_box *box = &space->boxes[pv_comm_rank(s->comm)];
     const int64_t row = space->shape[2] * components, planes = pv_box_count(box) > 0 ? box->upper[0] - box->lower[0] : 0;
     const int64_t rows = planes > 0 ? box->upper[1] - box->lower[1] : 0;

@@ -15,17 +15,28 @@ pv_dns_rates pv_dns_rates_h200(void)
                           .device_bytes = 150e9};
 }
 
-// Field volumes that an evaluation moves, with m kept modes a point (as a part of a field's numbers). A transform is three
-// passes of two; to points: kept modes in, a field out; back: products in, kept modes of u and earlier terms in and out.
-static double volumes_of(const pv_dns_params *p, double m)
+// What is kept along each direction, as a part of a field's numbers; rows are filled up.
+static void kept_of(const pv_dns_params *p, double kept[3])
 {
+    for (int d = 0; d < 3; d++)
+        kept[d] = (2.0 * (double)pv_dns_keep(p->grid[d], p->dealias) + 1.0) / (double)p->grid[d];
+    kept[0] = 2.0 * (double)pv_dns_row_modes(p) / (double)p->grid[0];
+}
+
+// Field volumes that an evaluation moves. A transform between modes and rows is two passes: modes, then those at
+// points along z, then rows, each read or written; rows go to points and back in one visit, or, with scalars, in
+// several of two volumes. Update: products in, kept modes of u and earlier terms in and out.
+static double volumes_of(const pv_dns_params *p)
+{
+    double kept[3];
+    kept_of(p, kept);
     const int divergence = p->form == PV_FORM_DIVERGENCE, transforms = divergence ? 8 : 9, back = divergence ? 5 : 3;
     const int histories = pv_dns_histories(p->scheme);
-    const double spread = 3.0 * (1.0 + m) + (divergence ? 0.0 : 3.0 * (1.0 + 2.0 * m)),
-                 pointwise = divergence ? 3.0 + 5.0 : 6.0 + 3.0;
-    const double speeds = 3.0, update = back * m + 3.0 * m * (2.0 + 2.0 * histories);
-    const double scalar = (double)p->scalars * (4.0 * 6.0 + (1.0 + m) + 7.0 + 3.0 * m + m * (2.0 + 2.0 * histories));
-    return 6.0 * transforms + spread + pointwise + speeds + update + scalar;
+    const double m = kept[0] * kept[1] * kept[2], rows = kept[0], transform = m + 2.0 * kept[0] * kept[1] + rows;
+    const double curl = divergence ? 0.0 : 6.0 * m, update = m * (back + 3.0 * (2.0 + 2.0 * histories));
+    const double apart = 2.0 * transforms + 9.0 + 3.0, visit = transforms * rows;
+    const double scalar = 4.0 * (transform + 2.0) + 7.0 + m * (3.0 + 2.0 + 2.0 * histories);
+    return transforms * transform + curl + (p->scalars > 0 ? apart : visit) + update + (double)p->scalars * scalar;
 }
 
 // Of a field, to others of the node and over the network, by a device; a transform exchanges a field once.
@@ -40,27 +51,23 @@ static double exchange_seconds(double field_bytes, double transforms, int64_t de
 pv_dns_forecast pv_dns_forecast_of(const pv_dns_params *p, int64_t devices, const pv_dns_rates *r, double kmax_eta)
 {
     pv_dns_forecast f = {.points = 1.0, .evaluations = p->scheme == PV_SCHEME_RK4 ? 4 : 1};
-    double kept = 0.5;
-    for (int d = 0; d < 3; d++) {
-        const double n = (double)p->grid[d];
-        f.points *= n;
-        kept *= (2.0 * (double)pv_dns_keep(p->grid[d], p->dealias) + 1.0) / n;
-    }
+    double kept[3];
+    kept_of(p, kept);
+    for (int d = 0; d < 3; d++) f.points *= (double)p->grid[d];
     const double number = p->precision == PV_FP32 ? 4.0 : 8.0;
     const double field = f.points * number * (1.0 + 2.0 / (double)p->grid[0]);
     const double equations = 3.0 + (double)p->scalars;
-    // Complex numbers of half the modes.
-    const double modes = 2.0 * kept;
+    const double modes = kept[0] * kept[1] * kept[2];
     f.modes_bytes =
         f.points * number * modes * equations * (p->scheme == PV_SCHEME_RK4 ? 3.0 : 1.0 + pv_dns_histories(p->scheme));
     f.fields_bytes = field * (p->form == PV_FORM_DIVERGENCE && p->scalars == 0 ? 5.0 : 6.0);
-    f.exchange_bytes = field * (devices > 1 ? 2.0 : 1.0);
+    f.exchange_bytes = field * kept[0] * kept[1] * (devices > 1 ? 2.0 : 1.0);
     f.device_bytes = (f.modes_bytes + f.fields_bytes + f.exchange_bytes) / (double)devices;
     f.fits = f.device_bytes <= r->device_bytes;
-    f.volumes = volumes_of(p, modes);
+    f.volumes = volumes_of(p);
     const double transforms = (p->form == PV_FORM_DIVERGENCE ? 8.0 : 9.0) + 4.0 * (double)p->scalars;
     f.compute_s = f.evaluations * f.volumes * field / (double)devices / r->memory_bytes_per_s;
-    f.exchange_s = f.evaluations * exchange_seconds(field, transforms, devices, r);
+    f.exchange_s = f.evaluations * exchange_seconds(field * kept[0] * kept[1], transforms, devices, r);
     f.step_s = f.compute_s + f.exchange_s;
     f.kmax = pv_dns_largest_wave_number(p);
     // Re_lambda = sqrt(15) (L / (C eta))^(2/3) with eps = C u'^3 / L; C = 0.43 and L = 1.36 (k <= 2 forced in a box of 2 pi)

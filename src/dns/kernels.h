@@ -6,14 +6,20 @@
 
 #include "dns/modes_kernel.h"
 
-// spectrum[point] = value at each kept mode, 0 elsewhere.
-// value = field[mode] without `a`; else i (k_along_a a[mode] - k_along_b b[mode]), b may be NULL.
+// to[mode] = field[mode], or without it i k_along a[mode], as the present shift of the grid wants it.
 typedef struct dns_spread {
     dns_modes modes;
-    void *spectrum;
-    const void *field, *a, *b;
-    int along_a, along_b; // directions
+    void *to;
+    const void *field, *a;
+    int along; // direction
 } dns_spread;
+
+// to = curl u, likewise.
+typedef struct dns_curl {
+    dns_modes modes;
+    const void *u; // [3][total]
+    void *to[3];
+} dns_curl;
 
 // Values at points, in place: w = u x w; or the five products u u - v v, u v, u w, w w - v v, v w in the place of
 // u, v, w and two more; or theta u, theta v, theta w with theta in the first of three.
@@ -52,6 +58,12 @@ typedef struct dns_difference {
     int64_t columns, pitch;
     double per_columns;
 } dns_difference;
+
+// What goes with a product on its way: parts get the largest values of dns_speed, [PV_REDUCE_PARTS][2], zeroed before.
+typedef struct dns_product {
+    double per_dx[3];
+    double *parts;
+} dns_product;
 
 // The nonlinear term at a mode, from spectra of products, and what else is linear in u but not damping.
 typedef struct dns_term {

@@ -22,42 +22,50 @@ PV_KERNEL_FUNCTION void DNS(store)(void *field, int64_t i, dns_complex v)
     ((DNS(complex) *)field)[i] = c;
 }
 
-// ---- Spectrum of a field from its kept modes ---------------------------------------------------------------------
+// ---- Modes that are transformed ---------------------------------------------------------------------
 
 PV_KERNEL_FUNCTION void DNS(spread_at)(dns_spread a, int64_t i)
 {
-    dns_mode mode;
+    const dns_mode mode = dns_mode_at(&a.modes, i);
     dns_complex v = {0.0, 0.0};
-    const int64_t j = dns_mode_of(&a.modes, i, &mode);
-    if (j >= 0) {
+    if (mode.kept) {
         if (a.field) {
-            v = DNS(load)(a.field, j);
+            v = DNS(load)(a.field, i);
         } else {
-            const dns_complex p = DNS(load)(a.a, j);
-            const double ka = dns_along(&mode, a.along_a);
-            v.x = -ka * p.y;
-            v.y = ka * p.x;
-            if (a.b) {
-                const dns_complex q = DNS(load)(a.b, j);
-                const double kb = dns_along(&mode, a.along_b);
-                v.x += kb * q.y;
-                v.y -= kb * q.x;
-            }
+            const dns_complex p = DNS(load)(a.a, i);
+            const double k = dns_along(&mode, a.along);
+            v.x = -k * p.y;
+            v.y = k * p.x;
         }
         v = dns_turn(v, dns_phase(&a.modes, &mode));
     }
-    DNS(store)(a.spectrum, i, v);
+    DNS(store)(a.to, i, v);
 }
 DNS_KERNEL(DNS(spread), dns_spread, DNS(spread_at))
 
+// i k x u
+PV_KERNEL_FUNCTION void DNS(curl_at)(dns_curl a, int64_t i)
+{
+    const dns_mode k = dns_mode_at(&a.modes, i);
+    const dns_complex phase = dns_phase(&a.modes, &k);
+    const dns_complex u = DNS(load)(a.u, i), v = DNS(load)(a.u, i + a.modes.total);
+    const dns_complex w = DNS(load)(a.u, i + 2 * a.modes.total);
+    const dns_complex x = {k.kz * v.y - k.ky * w.y, k.ky * w.x - k.kz * v.x};
+    const dns_complex y = {k.kx * w.y - k.kz * u.y, k.kz * u.x - k.kx * w.x};
+    const dns_complex z = {k.ky * u.y - k.kx * v.y, k.kx * v.x - k.ky * u.x};
+    DNS(store)(a.to[0], i, dns_turn(x, phase));
+    DNS(store)(a.to[1], i, dns_turn(y, phase));
+    DNS(store)(a.to[2], i, dns_turn(z, phase));
+}
+DNS_KERNEL(DNS(curl), dns_curl, DNS(curl_at))
+
 PV_KERNEL_FUNCTION void DNS(poisson_at)(dns_poisson a, int64_t i)
 {
-    dns_mode mode;
+    const dns_mode mode = dns_mode_at(&a.modes, i);
     dns_complex p = {0.0, 0.0};
-    const int64_t j = dns_mode_of(&a.modes, i, &mode);
-    if (j >= 0 && mode.k2 > 0.0) {
+    if (mode.kept && mode.k2 > 0.0) {
         const dns_complex q = DNS(load)(a.spectrum, i);
-        const dns_complex u = DNS(load)(a.u, j), v = DNS(load)(a.u, j + a.modes.total);
+        const dns_complex u = DNS(load)(a.u, i), v = DNS(load)(a.u, i + a.modes.total);
         p.x = -2.0 * (q.x - a.rotation * (mode.kx * v.y - mode.ky * u.y)) / mode.k2;
         p.y = -2.0 * (q.y + a.rotation * (mode.kx * v.x - mode.ky * u.x)) / mode.k2;
     }
@@ -69,25 +77,20 @@ DNS_KERNEL(DNS(poisson), dns_poisson, DNS(poisson_at))
 
 PV_KERNEL_FUNCTION void DNS(cross_at)(dns_points a, int64_t i)
 {
-    const DNS_REAL u = ((const DNS_REAL *)a.u[0])[i], v = ((const DNS_REAL *)a.u[1])[i],
-                   w = ((const DNS_REAL *)a.u[2])[i];
-    const DNS_REAL p = ((const DNS_REAL *)a.f[0])[i], q = ((const DNS_REAL *)a.f[1])[i],
-                   r = ((const DNS_REAL *)a.f[2])[i];
-    ((DNS_REAL *)a.f[0])[i] = v * r - w * q;
-    ((DNS_REAL *)a.f[1])[i] = w * p - u * r;
-    ((DNS_REAL *)a.f[2])[i] = u * q - v * p;
+    DNS_REAL v[6];
+    for (int c = 0; c < 3; c++) v[c] = ((const DNS_REAL *)a.u[c])[i], v[3 + c] = ((const DNS_REAL *)a.f[c])[i];
+    DNS(cross_of)(v);
+    for (int c = 0; c < 3; c++) ((DNS_REAL *)a.f[c])[i] = v[3 + c];
 }
 DNS_KERNEL(DNS(cross), dns_points, DNS(cross_at))
 
 PV_KERNEL_FUNCTION void DNS(products_at)(dns_points a, int64_t i)
 {
-    const DNS_REAL u = ((const DNS_REAL *)a.u[0])[i], v = ((const DNS_REAL *)a.u[1])[i],
-                   w = ((const DNS_REAL *)a.u[2])[i];
-    ((DNS_REAL *)a.u[0])[i] = u * u - v * v;
-    ((DNS_REAL *)a.u[1])[i] = u * v;
-    ((DNS_REAL *)a.u[2])[i] = u * w;
-    ((DNS_REAL *)a.f[0])[i] = w * w - v * v;
-    ((DNS_REAL *)a.f[1])[i] = v * w;
+    DNS_REAL v[6];
+    for (int c = 0; c < 3; c++) v[c] = ((const DNS_REAL *)a.u[c])[i];
+    DNS(products_of)(v);
+    for (int c = 0; c < 3; c++) ((DNS_REAL *)a.u[c])[i] = v[c];
+    for (int c = 0; c < 2; c++) ((DNS_REAL *)a.f[c])[i] = v[3 + c];
 }
 DNS_KERNEL(DNS(products), dns_points, DNS(products_at))
 
@@ -102,22 +105,22 @@ DNS_KERNEL(DNS(fluxes), dns_points, DNS(fluxes_at))
 
 // ---- The nonlinear term at a mode ---------------------------------------------------------------------------------
 
-PV_KERNEL_FUNCTION dns_complex DNS(product_at)(const dns_term *t, int p, const dns_mode *mode, dns_complex back)
+PV_KERNEL_FUNCTION dns_complex DNS(product_at)(const dns_term *t, int p, int64_t i, dns_complex back)
 {
-    return dns_turn(DNS(load)(t->product[p], mode->spectrum), back);
+    return dns_turn(DNS(load)(t->product[p], i), back);
 }
 
-PV_KERNEL_FUNCTION void DNS(products_of_mode)(const dns_term *t, const dns_mode *mode, dns_complex n[3])
+PV_KERNEL_FUNCTION void DNS(products_of_mode)(const dns_term *t, int64_t i, const dns_mode *mode, dns_complex n[3])
 {
     const dns_complex forth = dns_phase(&t->modes, mode);
     const dns_complex back = {forth.x, -forth.y};
-    n[0] = DNS(product_at)(t, 0, mode, back);
-    n[1] = DNS(product_at)(t, 1, mode, back);
-    n[2] = DNS(product_at)(t, 2, mode, back);
+    n[0] = DNS(product_at)(t, 0, i, back);
+    n[1] = DNS(product_at)(t, 1, i, back);
+    n[2] = DNS(product_at)(t, 2, i, back);
     if (t->form == 0) return;
     // u u - v v, u v, u w, w w - v v, v w
     const dns_complex uu = n[0], uv = n[1], uw = n[2];
-    const dns_complex ww = DNS(product_at)(t, 3, mode, back), vw = DNS(product_at)(t, 4, mode, back);
+    const dns_complex ww = DNS(product_at)(t, 3, i, back), vw = DNS(product_at)(t, 4, i, back);
     n[0].x = mode->kx * uu.y + mode->ky * uv.y + mode->kz * uw.y;
     n[0].y = -(mode->kx * uu.x + mode->ky * uv.x + mode->kz * uw.x);
     n[1].x = mode->kx * uv.y + mode->kz * vw.y;
@@ -132,7 +135,7 @@ PV_KERNEL_FUNCTION void DNS(velocity_term)(const dns_term *t, int64_t i, const d
     const dns_complex zero = {0.0, 0.0};
     n[0] = n[1] = n[2] = zero;
     if (!mode->kept || mode->k2 == 0.0) return;
-    DNS(products_of_mode)(t, mode, n);
+    DNS(products_of_mode)(t, i, mode, n);
     if (t->rotation != 0.0 || t->push != 0.0) {
         const dns_complex u = DNS(load)(t->now, i), v = DNS(load)(t->now, i + t->modes.total);
         const dns_complex w = DNS(load)(t->now, i + 2 * t->modes.total);
@@ -163,8 +166,8 @@ PV_KERNEL_FUNCTION dns_complex DNS(scalar_term)(const dns_term *t, int64_t i, co
     if (!mode->kept) return n;
     const dns_complex forth = dns_phase(&t->modes, mode);
     const dns_complex back = {forth.x, -forth.y};
-    const dns_complex f = DNS(product_at)(t, 0, mode, back), g = DNS(product_at)(t, 1, mode, back);
-    const dns_complex h = DNS(product_at)(t, 2, mode, back);
+    const dns_complex f = DNS(product_at)(t, 0, i, back), g = DNS(product_at)(t, 1, i, back);
+    const dns_complex h = DNS(product_at)(t, 2, i, back);
     n.x = mode->kx * f.y + mode->ky * g.y + mode->kz * h.y;
     n.y = -(mode->kx * f.x + mode->ky * g.x + mode->kz * h.x);
     if (t->gradient != 0.0) {

@@ -116,6 +116,7 @@ PV_KERNEL_FUNCTION void dns_accelerate(const dns_term *t, const dns_mode *mode, 
 
 #define DNS_REAL  double
 #define DNS(name) dns_##name##_fp64
+#include "dns/product_body.h"
 #include "dns/kernels_body.h"
 #include "dns/sums_body.h"
 #include "dns/picture_body.h"
@@ -124,6 +125,7 @@ PV_KERNEL_FUNCTION void dns_accelerate(const dns_term *t, const dns_mode *mode, 
 
 #define DNS_REAL  float
 #define DNS(name) dns_##name##_fp32
+#include "dns/product_body.h"
 #include "dns/kernels_body.h"
 #include "dns/sums_body.h"
 #include "dns/picture_body.h"

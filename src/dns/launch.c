@@ -1,9 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dns/launch.h"
 
+#include <parseval/fft.h>
+
 #include "dns/kernels_both.h"
 
+#define DNS_REAL  double
+#define DNS(name) dns_##name##_fp64
+#include "dns/product_host.h"
+#undef DNS_REAL
+#undef DNS
+
+#define DNS_REAL  float
+#define DNS(name) dns_##name##_fp32
+#include "dns/product_host.h"
+#undef DNS_REAL
+#undef DNS
+
 static const pv_kernel *const kernels[DNS_KERNELS][2] = {
+    [DNS_CURL] = {&dns_curl_fp64, &dns_curl_fp32},
     [DNS_SPREAD] = {&dns_spread_fp64, &dns_spread_fp32},
     [DNS_CROSS] = {&dns_cross_fp64, &dns_cross_fp32},
     [DNS_PRODUCTS] = {&dns_products_fp64, &dns_products_fp32},
@@ -26,6 +41,16 @@ static const pv_reduction *const reductions[DNS_REDUCTIONS][2] = {
     [DNS_SUM_MODES] = {&dns_sums_fp64, &dns_sums_fp32},
     [DNS_DIVERGENCE] = {&dns_divergence_fp64, &dns_divergence_fp32},
     [DNS_VARIANCE] = {&dns_variance_fp64, &dns_variance_fp32}};
+
+void pv_dns_product_on_host(int is_cross, int precision, const dns_product *product, int thread, int64_t count,
+                            void *const *fields)
+{
+    double *found = product->parts + 2 * thread;
+    if (precision == PV_FP64)
+        (is_cross ? dns_cross_on_host_fp64 : dns_products_on_host_fp64)(product, count, fields, found);
+    else
+        (is_cross ? dns_cross_on_host_fp32 : dns_products_on_host_fp32)(product, count, fields, found);
+}
 
 pv_status pv_dns_launch(pv_stream *stream, dns_kernel kernel, int precision, int64_t count, const void *arguments)
 {

@@ -7,10 +7,10 @@
 // Kept number of a signed index along a position; -1: not here.
 static int64_t kept_number(const dns_modes *m, int position, int64_t index)
 {
-    const int64_t i = index >= 0 ? index : index + m->n[position];
+    const int64_t number = index >= 0 ? index : index + m->length[position];
     if (index > m->keep[position] || index < -m->keep[position]) return -1;
-    if (i < m->first[position] || i >= m->first[position] + m->full[position]) return -1;
-    return index >= 0 ? i - m->first[position] : i - m->jump[position] + m->low[position];
+    const int64_t j = number - m->first[position];
+    return j >= 0 && j < m->count[position] ? j : -1;
 }
 
 pv_status pv_dns_columns_make(const dns_modes *m, const int64_t keep[3], pv_dns_columns *columns)

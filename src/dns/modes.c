@@ -21,17 +21,9 @@ double pv_dns_largest_wave_number(const pv_dns_params *p)
     return least;
 }
 
-static void place(dns_modes *m, int position, int64_t n, int64_t keep, int64_t lower, int64_t upper)
+int64_t pv_dns_row_modes(const pv_dns_params *p)
 {
-    m->n[position] = n;
-    m->keep[position] = keep;
-    m->first[position] = lower;
-    m->full[position] = upper > lower ? upper - lower : 0;
-    const int64_t low_end = keep + 1 < upper ? keep + 1 : upper, high_begin = n - keep > lower ? n - keep : lower;
-    const int64_t low = low_end > lower ? low_end - lower : 0, high = upper > high_begin ? upper - high_begin : 0;
-    m->low[position] = low;
-    m->jump[position] = high_begin;
-    m->count[position] = low + high;
+    return (pv_dns_keep(p->grid[0], p->dealias) + 1 + 3) / 4 * 4;
 }
 
 dns_modes pv_dns_modes_of(const pv_dns_params *p, const pv_layout *spectrum, int rank)
@@ -41,12 +33,15 @@ dns_modes pv_dns_modes_of(const pv_dns_params *p, const pv_layout *spectrum, int
     const double lengths[3] = {p->length_x, p->length_y, p->length_z};
     int position_of[3];
     double unit[3];
+    m.total = pv_box_count(box);
     for (int position = 0; position < 3; position++) {
         const int axis = spectrum->order[position], direction = 2 - axis;
         position_of[direction] = position;
-        // The last axis of a real transform has the non-negative half alone.
-        const int64_t n = p->grid[direction];
-        place(&m, position, n, pv_dns_keep(n, p->dealias), box->lower[axis], box->upper[axis]);
+        m.keep[position] = pv_dns_keep(p->grid[direction], p->dealias);
+        m.first[position] = box->lower[axis];
+        m.count[position] = m.total > 0 ? box->upper[axis] - box->lower[axis] : 0;
+        // Along x there are no negative ones.
+        m.length[position] = direction == 0 ? INT32_MAX : 2 * m.keep[position] + 1;
     }
     for (int d = 0; d < 3; d++) unit[d] = TWO_PI / lengths[d];
     m.x = position_of[0];
@@ -55,18 +50,14 @@ dns_modes pv_dns_modes_of(const pv_dns_params *p, const pv_layout *spectrum, int
     m.unit_x = unit[0];
     m.unit_y = unit[1];
     m.unit_z = unit[2];
-    m.total = m.count[0] * m.count[1] * m.count[2];
-    if (pv_box_count(box) == 0) m.total = 0;
     m.per_count1 = m.count[1] > 0 ? 1.0 / (double)m.count[1] : 1.0;
     m.per_count2 = m.count[2] > 0 ? 1.0 / (double)m.count[2] : 1.0;
-    m.per_full1 = m.full[1] > 0 ? 1.0 / (double)m.full[1] : 1.0;
-    m.per_full2 = m.full[2] > 0 ? 1.0 / (double)m.full[2] : 1.0;
     m.round = p->dealias != PV_DEALIAS_CUBE;
     return m;
 }
 
 int64_t pv_dns_signed_index(const dns_modes *m, int position, int64_t j)
 {
-    const int64_t i = j < m->low[position] ? m->first[position] + j : m->jump[position] + (j - m->low[position]);
-    return 2 * i > m->n[position] ? i - m->n[position] : i;
+    const int64_t number = m->first[position] + j, length = m->length[position];
+    return 2 * number > length ? number - length : number;
 }

@@ -13,7 +13,10 @@ int64_t pv_dns_keep(int64_t n, int dealias);
 // Radius of the largest sphere of kept modes.
 double pv_dns_largest_wave_number(const pv_dns_params *params);
 
-// The share of `rank` in a spectrum. Axis 2 - d of the layout is direction d.
+// Numbers of a row of modes along x, kept ones and what fills up to whole sectors of memory.
+int64_t pv_dns_row_modes(const pv_dns_params *params);
+
+// The share of `rank` in a spectrum of kept modes. Axis 2 - d of the layout is direction d.
 dns_modes pv_dns_modes_of(const pv_dns_params *params, const pv_layout *spectrum, int rank);
 
 // Where along a position kept number j lies: signed index.

@@ -158,7 +158,7 @@ static pv_status develop(const pv_dns_params *p, const dns_camera *fine, darkroo
 pv_status pv_dns_picture_write(pv_dns_state *s, double rms_vorticity, double speed, const char *path)
 {
     const pv_dns_params *p = &s->params;
-    const pv_layout *space = pv_fft_plan_space(s->plan);
+    const pv_layout *space = s->space;
     const int64_t width = p->picture_width, height = p->picture_height;
     for (int rank = 0; rank < space->ranks; rank++)
         PV_REQUIRE(

@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "base/rng.h"
 #include "dns/launch.h"
+#include "dns/products.h"
 
 pv_dns_now pv_dns_now_of(const pv_dns_state *s)
 {
@@ -19,17 +20,30 @@ static const void *component(const pv_dns_state *s, const pv_dns_now *now, int c
     return (const char *)now->field[DNS_VELOCITY] + (size_t)(c * s->modes.total) * 2 * pv_dns_number_bytes(s);
 }
 
-static pv_status to_points(pv_dns_state *s, dns_spread spread, int w)
+static int is_shifted(const pv_dns_state *s)
 {
-    spread.modes = s->modes;
-    spread.spectrum = pv_dns_work(s, w);
-    PV_TRY(pv_dns_launch(s->stream, DNS_SPREAD, s->params.precision, s->spectrum_points, &spread));
+    return s->modes.shift_x != 0.0 || s->modes.shift_y != 0.0 || s->modes.shift_z != 0.0;
+}
+
+static pv_status modes_to_rows(pv_dns_state *s, int w)
+{
     return pv_fft_inverse(s->plan, pv_dns_work(s, w), pv_dns_work(s, w));
+}
+
+// Rows of spectra along x, at points along y and z.
+static pv_status to_rows(pv_dns_state *s, dns_spread spread, int w)
+{
+    if (spread.field && !is_shifted(s)) return pv_fft_inverse(s->plan, spread.field, pv_dns_work(s, w));
+    spread.modes = s->modes;
+    spread.to = pv_dns_work(s, w);
+    PV_TRY(pv_dns_launch(s->stream, DNS_SPREAD, s->params.precision, s->modes.total, &spread));
+    return modes_to_rows(s, w);
 }
 
 pv_status pv_dns_rhs_kept(pv_dns_state *s, const void *kept, int w)
 {
-    return to_points(s, (dns_spread){.field = kept}, w);
+    PV_TRY(to_rows(s, (dns_spread){.field = kept}, w));
+    return pv_rows_to_points(s->rows, pv_dns_work(s, w));
 }
 
 pv_status pv_dns_rhs_component(pv_dns_state *s, const pv_dns_now *now, int c, int w)
@@ -37,35 +51,44 @@ pv_status pv_dns_rhs_component(pv_dns_state *s, const pv_dns_now *now, int c, in
     return pv_dns_rhs_kept(s, component(s, now, c), w);
 }
 
-// w_x = i (k_y u_z - k_z u_y), and round
-pv_status pv_dns_rhs_curl(pv_dns_state *s, const pv_dns_now *now, int c, int w)
-{
-    const int y = (c + 1) % 3, z = (c + 2) % 3;
-    return to_points(s, (dns_spread){.a = component(s, now, z), .along_a = y, .b = component(s, now, y), .along_b = z},
-                     w);
-}
-
 pv_status pv_dns_rhs_gradient(pv_dns_state *s, const pv_dns_now *now, int c, int along, int w)
 {
-    return to_points(s, (dns_spread){.a = component(s, now, c), .along_a = along}, w);
+    PV_TRY(to_rows(s, (dns_spread){.a = component(s, now, c), .along = along}, w));
+    return pv_rows_to_points(s->rows, pv_dns_work(s, w));
 }
 
-static pv_status to_modes(pv_dns_state *s, int first, int count)
+static pv_status vorticity_to_rows(pv_dns_state *s, const pv_dns_now *now, int w)
+{
+    dns_curl curl = {.modes = s->modes, .u = now->field[DNS_VELOCITY]};
+    for (int c = 0; c < 3; c++) curl.to[c] = pv_dns_work(s, w + c);
+    PV_TRY(pv_dns_launch(s->stream, DNS_CURL, s->params.precision, s->modes.total, &curl));
+    for (int c = 0; c < 3; c++) PV_TRY(modes_to_rows(s, w + c));
+    return PV_OK;
+}
+
+pv_status pv_dns_rhs_vorticity(pv_dns_state *s, const pv_dns_now *now, int w)
+{
+    PV_TRY(vorticity_to_rows(s, now, w));
+    for (int c = 0; c < 3; c++) PV_TRY(pv_rows_to_points(s->rows, pv_dns_work(s, w + c)));
+    return PV_OK;
+}
+
+pv_status pv_dns_rhs_to_points(pv_dns_state *s, int w)
+{
+    PV_TRY(modes_to_rows(s, w));
+    return pv_rows_to_points(s->rows, pv_dns_work(s, w));
+}
+
+static pv_status rows_to_modes(pv_dns_state *s, int first, int count)
 {
     for (int w = first; w < first + count; w++) PV_TRY(pv_fft_forward(s->plan, pv_dns_work(s, w), pv_dns_work(s, w)));
     return PV_OK;
 }
 
-static pv_status multiply(pv_dns_state *s, dns_kernel kernel)
+pv_status pv_dns_rhs_to_modes(pv_dns_state *s, int w)
 {
-    dns_points points;
-    for (int c = 0; c < 3; c++) {
-        points.u[c] = pv_dns_work(s, c);
-        points.f[c] = 3 + c < s->work_count ? pv_dns_work(s, 3 + c) : NULL;
-    }
-    // The padding of rows is multiplied too: one run of memory.
-    const int64_t numbers = s->points / s->columns * s->pitch;
-    return pv_dns_launch(s->stream, kernel, s->params.precision, numbers, &points);
+    PV_TRY(pv_rows_to_modes(s->rows, pv_dns_work(s, w)));
+    return rows_to_modes(s, w, 1);
 }
 
 // With shifted grids every evaluation has its own shift; the second of a pair lies half a cell from the first,
@@ -89,29 +112,29 @@ static void shift_grid(pv_dns_state *s)
 pv_status pv_dns_rhs_begin(pv_dns_state *s, const pv_dns_now *now)
 {
     shift_grid(s);
-    for (int c = 0; c < 3; c++) PV_TRY(pv_dns_rhs_component(s, now, c, c));
+    // Scalars need the velocity at points several times.
+    for (int c = 0; c < 3; c++) {
+        PV_TRY(to_rows(s, (dns_spread){.field = component(s, now, c)}, c));
+        if (s->equations > 1) PV_TRY(pv_rows_to_points(s->rows, pv_dns_work(s, c)));
+    }
     return PV_OK;
 }
 
-pv_status pv_dns_rhs_speed(pv_dns_state *s, double *per_time_p, double *speed_p)
+static pv_status over_ranks(const pv_dns_state *s, double largest[2], double *per_time_p, double *speed_p)
 {
-    dns_speed a = {.parts = pv_buffer_data(s->parts),
-                   .columns = s->columns,
-                   .pitch = s->pitch,
-                   .per_columns = 1.0 / (double)s->columns};
-    const double length[3] = {s->params.length_x, s->params.length_y, s->params.length_z};
-    for (int c = 0; c < 3; c++) {
-        a.u[c] = pv_dns_work(s, c);
-        a.per_dx[c] = (double)s->params.grid[c] / length[c];
-    }
-    double largest[2];
-    PV_TRY(pv_dns_reduce(s->stream, DNS_SPEED, s->params.precision, s->points, &a, s->parts, largest));
     for (int i = 0; i < 2; i++)
         if (largest[i] != largest[i]) largest[i] = HUGE_VAL; // a NaN would be lost among the ranks
     PV_TRY(pv_comm_reduce_f64(s->comm, PV_MAX, 2, largest));
     *per_time_p = largest[0];
     *speed_p = sqrt(largest[1]);
     return PV_OK;
+}
+
+pv_status pv_dns_rhs_speed_at_points(pv_dns_state *s, double *per_time_p, double *speed_p)
+{
+    double largest[2];
+    PV_TRY(pv_dns_products_measure(s, largest));
+    return over_ranks(s, largest, per_time_p, speed_p);
 }
 
 pv_status pv_dns_rhs_moments(pv_dns_state *s, const pv_dns_now *now, double moments[3])
@@ -134,33 +157,43 @@ pv_status pv_dns_rhs_moments(pv_dns_state *s, const pv_dns_now *now, double mome
 
 pv_status pv_dns_rhs_scalar(pv_dns_state *s, const pv_dns_now *now, int equation, dns_term *term_p)
 {
-    PV_TRY(to_points(s, (dns_spread){.field = now->field[equation]}, 3));
-    PV_TRY(multiply(s, DNS_FLUXES));
-    PV_TRY(to_modes(s, 3, 3));
+    PV_TRY(pv_dns_rhs_kept(s, now->field[equation], 3));
+    PV_TRY(pv_dns_products_launch(s, DNS_FLUXES));
+    for (int w = 3; w < 6; w++) PV_TRY(pv_dns_rhs_to_modes(s, w));
     *term_p = (dns_term){
         .modes = s->modes, .form = -1, .now = now->field[DNS_VELOCITY], .gradient = s->params.scalar_gradient};
     for (int c = 0; c < 3; c++) term_p->product[c] = pv_dns_work(s, 3 + c);
     return PV_OK;
 }
 
-static pv_status cross_vorticity(pv_dns_state *s, const pv_dns_now *now)
+// With the velocity at points already.
+static pv_status multiply_at_points(pv_dns_state *s, const pv_dns_now *now, int first, int count)
 {
-    for (int c = 0; c < 3; c++) PV_TRY(pv_dns_rhs_curl(s, now, c, 3 + c));
-    PV_TRY(multiply(s, DNS_CROSS));
-    return to_modes(s, 3, 3);
+    if (s->params.form == PV_FORM_VORTICITY) PV_TRY(pv_dns_rhs_vorticity(s, now, 3));
+    PV_TRY(pv_dns_products_launch(s, s->params.form == PV_FORM_VORTICITY ? DNS_CROSS : DNS_PRODUCTS));
+    for (int w = first; w < first + count; w++) PV_TRY(pv_dns_rhs_to_modes(s, w));
+    return PV_OK;
 }
 
 pv_status pv_dns_rhs_velocity(pv_dns_state *s, const pv_dns_now *now, dns_term *term_p)
 {
+    const int is_cross = s->params.form == PV_FORM_VORTICITY, first = is_cross ? 3 : 0, count = is_cross ? 3 : 5;
     *term_p = (dns_term){
         .modes = s->modes, .form = s->params.form, .now = now->field[DNS_VELOCITY], .rotation = s->params.rotation};
-    const int divergence = s->params.form == PV_FORM_DIVERGENCE;
-    if (divergence) {
-        PV_TRY(multiply(s, DNS_PRODUCTS));
-        PV_TRY(to_modes(s, 0, 5));
-    } else {
-        PV_TRY(cross_vorticity(s, now));
-    }
-    for (int p = 0; p < (divergence ? 5 : 3); p++) term_p->product[p] = pv_dns_work(s, divergence ? p : 3 + p);
-    return PV_OK;
+    for (int p = 0; p < count; p++) term_p->product[p] = pv_dns_work(s, first + p);
+    if (s->equations > 1) return multiply_at_points(s, now, first, count);
+    if (is_cross) PV_TRY(vorticity_to_rows(s, now, 3));
+    PV_TRY(pv_dns_products_run(s));
+    return rows_to_modes(s, first, count);
+}
+
+pv_status pv_dns_rhs_evaluate(pv_dns_state *s, const pv_dns_now *now, int measures, pv_dns_evaluation *e)
+{
+    double largest[2];
+    e->ready = s->equations == 1;
+    if (!e->ready) PV_TRY(pv_dns_rhs_speed_at_points(s, &e->per_time, &e->speed));
+    PV_TRY(pv_dns_rhs_velocity(s, now, &e->term));
+    if (!e->ready || !measures) return PV_OK;
+    PV_TRY(pv_dns_products_found(s, largest));
+    return over_ranks(s, largest, &e->per_time, &e->speed);
 }

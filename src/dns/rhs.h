@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// One evaluation of the right-hand side: to points, products, back. What it leaves are the spectra of products in the
-// work fields and a dns_term that tells kernels how to read them.
+// One evaluation of the right-hand side: rows of spectra along x, products on their way to points and back, modes. What
+// it leaves are the products' modes in the work fields and a dns_term that tells kernels how to read them.
 //
-//     begin (velocity at points) -> each scalar's term, used at once -> the velocity's term
+//     begin -> each scalar's term, used at once -> the velocity's term
 #ifndef PV_DNS_RHS_H
 #define PV_DNS_RHS_H
 
@@ -16,21 +16,35 @@ typedef struct pv_dns_now {
 
 pv_dns_now pv_dns_now_of(const pv_dns_state *state);
 
-// Velocity at points, in work fields 0 to 2. Collective.
+// Of the state's field at its time; work fields hold the velocity's products while it is `ready`.
+typedef struct pv_dns_evaluation {
+    int ready;
+    dns_term term;          // without forcing
+    double per_time, speed; // max(|u| / dx + |v| / dy + |w| / dz) and max |u| over all ranks
+} pv_dns_evaluation;
+
+// Velocity in work fields 0 to 2: as rows of spectra, or, with scalars, at points. Collective.
 pv_status pv_dns_rhs_begin(pv_dns_state *state, const pv_dns_now *now);
-// After begin: max(|u| / dx + |v| / dy + |w| / dz) and max |u| over all ranks. Collective.
-pv_status pv_dns_rhs_speed(pv_dns_state *state, double *per_time_p, double *speed_p);
+// The two speeds of work fields 0 to 2 at points. Collective.
+pv_status pv_dns_rhs_speed_at_points(pv_dns_state *state, double *per_time_p, double *speed_p);
 // After begin: <g^2>, <g^3>, <g^4> of du_i / dx_i, means over i too. Collective.
 pv_status pv_dns_rhs_moments(pv_dns_state *state, const pv_dns_now *now, double moments[3]);
 // After begin, before the velocity's. Collective.
 pv_status pv_dns_rhs_scalar(pv_dns_state *state, const pv_dns_now *now, int equation, dns_term *term_p);
-// Takes the velocity at points away. Collective.
+// Takes work fields 0 to 2 away. Collective.
 pv_status pv_dns_rhs_velocity(pv_dns_state *state, const pv_dns_now *now, dns_term *term_p);
+// After begin: the velocity's term and the speeds; ready for a step unless there are scalars. Without `measures` the
+// speeds may stay what they were, and the host does not wait. Collective.
+pv_status pv_dns_rhs_evaluate(pv_dns_state *state, const pv_dns_now *now, int measures, pv_dns_evaluation *evaluation);
 
-// One field at points, into a work field: of kept modes, a component of the velocity, of the vorticity, d u_c / d x_along. Collective.
+// At points, into a work field: a field of kept modes, a component of the velocity, d u_c / d x_along; into three the
+// vorticity. Collective.
 pv_status pv_dns_rhs_kept(pv_dns_state *state, const void *kept, int work);
 pv_status pv_dns_rhs_component(pv_dns_state *state, const pv_dns_now *now, int c, int work);
-pv_status pv_dns_rhs_curl(pv_dns_state *state, const pv_dns_now *now, int c, int work);
 pv_status pv_dns_rhs_gradient(pv_dns_state *state, const pv_dns_now *now, int c, int along, int work);
+pv_status pv_dns_rhs_vorticity(pv_dns_state *state, const pv_dns_now *now, int work);
+// A work field at points and one of kept modes, in place. Collective.
+pv_status pv_dns_rhs_to_modes(pv_dns_state *state, int work);
+pv_status pv_dns_rhs_to_points(pv_dns_state *state, int work);
 
 #endif

@@ -43,22 +43,80 @@ dns_damping pv_dns_damping(const pv_dns_state *s, int equation)
         .viscosity = p->viscosity * per, .hyperviscosity = p->hyperviscosity * per, .hyper_order = p->hyper_order};
 }
 
-// Transforms in place, with the normalisation in the forward direction: coefficients are those of the Fourier series.
+// Slabs of planes, or pencils of rows where there are more ranks than planes; rows are whole.
+static pv_status make_layouts(const pv_dns_state *s, const int64_t shape[3], const int64_t kept[3], pv_layout **space_p,
+                              pv_layout **spectrum_p)
+{
+    const int ranks = pv_comm_size(s->comm);
+    const int order[3] = {1, 0, 2};
+    const int64_t spectrum[3] = {kept[0] > 0 ? 2 * kept[0] + 1 : shape[0], kept[1] > 0 ? 2 * kept[1] + 1 : shape[1],
+                                 shape[2]};
+    int columns = 1;
+    for (int c = 1; (int64_t)c * c <= ranks; c++)
+        if (ranks % c == 0) columns = c;
+    if (ranks <= shape[0] && ranks <= spectrum[1]) {
+        PV_TRY(pv_layout_slab(shape, ranks, 0, space_p));
+        PV_TRY(pv_layout_slab(spectrum, ranks, 1, spectrum_p));
+    } else {
+        PV_TRY(pv_layout_pencil(shape, ranks / columns, columns, 2, space_p));
+        PV_TRY(pv_layout_pencil(spectrum, ranks / columns, columns, 0, spectrum_p));
+    }
+    return pv_layout_set_order(*spectrum_p, order);
+}
+
+// Along y and z, of every kept wave number along x, with the normalisation in the forward direction: coefficients are
+// those of the Fourier series.
 static pv_status make_plan(pv_dns_state *s)
 {
-    const int64_t shape[3] = {s->params.grid[2], s->params.grid[1], s->params.grid[0]};
+    const int64_t *grid = s->params.grid;
+    const int64_t shape[3] = {grid[2], grid[1], pv_dns_row_modes(&s->params)};
     pv_fft_options options = pv_fft_options_defaults();
-    options.padded = 1;
-    options.output = PV_OUTPUT_TRANSPOSED_AXES;
-    options.scale_forward = 1.0 / ((double)shape[0] * (double)shape[1] * (double)shape[2]);
-    PV_TRY(pv_fft_plan_create(s->comm, shape, PV_R2C, (pv_precision)s->params.precision, &options, &s->plan));
+    pv_layout *space = NULL, *spectrum = NULL;
+    for (int axis = 0; axis < 2; axis++) {
+        const int64_t keep = pv_dns_keep(shape[axis], s->params.dealias);
+        options.kept[axis] = 2 * keep + 1 < shape[axis] ? keep : 0;
+    }
+    options.last_axis_as_is = 1;
+    options.space_pitch = s->pitch / 2;
+    options.scale_forward = 1.0 / ((double)grid[0] * (double)grid[1] * (double)grid[2]);
+    pv_status status = pv_comm_agree(s->comm, make_layouts(s, shape, options.kept, &space, &spectrum));
+    options.space = space;
+    options.spectrum = spectrum;
+    options.decomposition = pv_comm_size(s->comm) > shape[0] ? PV_DECOMPOSE_PENCIL : PV_DECOMPOSE_AUTO;
+    if (status == PV_OK)
+        status = pv_fft_plan_create(s->comm, shape, PV_C2C, (pv_precision)s->params.precision, &options, &s->plan);
+    pv_layout_destroy(space);
+    pv_layout_destroy(spectrum);
+    return status;
+}
+
+// As rows of spectra are spread, with a row's points in their place.
+static pv_status make_space(pv_dns_state *s)
+{
+    PV_TRY(pv_layout_copy(pv_fft_plan_space(s->plan), &s->space));
+    s->space->shape[2] = s->params.grid[0];
+    for (int rank = 0; rank < s->space->ranks; rank++)
+        if (pv_box_count(&s->space->boxes[rank]) > 0) s->space->boxes[rank].upper[2] = s->params.grid[0];
+    return PV_OK;
+}
+
+static pv_status make_transforms(pv_dns_state *s)
+{
+    const int64_t *grid = s->params.grid;
     const int rank = pv_comm_rank(s->comm);
-    const pv_layout *space = pv_fft_plan_space(s->plan), *spectrum = pv_fft_plan_spectrum(s->plan);
-    s->modes = pv_dns_modes_of(&s->params, spectrum, rank);
-    s->points = pv_layout_count(space, rank);
-    s->spectrum_points = pv_layout_count(spectrum, rank);
-    s->columns = shape[2];
-    s->pitch = 2 * (shape[2] / 2 + 1);
+    s->columns = grid[0];
+    s->pitch = (2 * (grid[0] / 2 + 1) + 7) / 8 * 8; // rows begin at whole sectors of memory
+    PV_TRY(make_plan(s));
+    PV_TRY(pv_comm_agree(s->comm, make_space(s)));
+    s->points = pv_layout_count(s->space, rank);
+    s->modes = pv_dns_modes_of(&s->params, pv_fft_plan_spectrum(s->plan), rank);
+    PV_TRY(pv_rows_create(&(pv_rows_desc){.comm = s->comm,
+                                          .n = grid[0],
+                                          .kept = pv_dns_keep(grid[0], s->params.dealias) + 1,
+                                          .pitch = s->pitch,
+                                          .count = s->points / s->columns,
+                                          .precision = (pv_precision)s->params.precision},
+                          &s->rows));
     const size_t at_points = pv_fft_plan_space_bytes(s->plan), at_modes = pv_fft_plan_spectrum_bytes(s->plan);
     s->field_bytes = at_points > at_modes ? at_points : at_modes;
     return PV_OK;
@@ -82,6 +140,7 @@ static pv_status make_fields(pv_dns_state *s)
     }
     s->work_count = s->params.form == PV_FORM_DIVERGENCE && s->params.scalars == 0 ? 5 : 6;
     for (int w = 0; w < s->work_count; w++) PV_TRY(make_zeroed(s, s->field_bytes, &s->work[w]));
+    PV_TRY(make_zeroed(s, sizeof(double) * PV_REDUCE_PARTS * 2, &s->found));
     return pv_buffer_create(s->device, sizeof(double) * PV_REDUCE_PARTS * DNS_SUMS, &s->parts);
 }
 
@@ -101,7 +160,7 @@ static void number_shells(pv_dns_state *s)
 
 static pv_status make(pv_dns_state *s)
 {
-    PV_TRY(make_plan(s));
+    PV_TRY(make_transforms(s));
     number_shells(s);
     PV_TRY(pv_comm_agree(s->comm, make_fields(s)));
     return PV_OK;
@@ -130,10 +189,16 @@ void pv_dns_state_destroy(pv_dns_state *s)
     if (!s) return;
     for (int e = 0; e < DNS_MOST_EQUATIONS; e++) {
         pv_buffer_destroy(s->equation[e].field);
+        pv_buffer_destroy(s->equation[e].sum);
+        pv_buffer_destroy(s->equation[e].next);
         for (int h = 0; h < 2; h++) pv_buffer_destroy(s->equation[e].before[h]);
     }
     for (int w = 0; w < DNS_MOST_WORK; w++) pv_buffer_destroy(s->work[w]);
     pv_buffer_destroy(s->parts);
+    pv_buffer_destroy(s->found);
+    pv_buffer_destroy(s->bins);
+    pv_rows_destroy(s->rows);
+    pv_layout_destroy(s->space);
     pv_fft_plan_destroy(s->plan);
     pv_mem_free(s);
 }

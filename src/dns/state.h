@@ -5,6 +5,7 @@
 
 #include "dns/kernels.h"
 #include "dns/modes.h"
+#include "fft/rows.h"
 
 enum { DNS_MOST_WORK = 6, DNS_MOST_SCALARS = 16, DNS_MOST_EQUATIONS = 1 + DNS_MOST_SCALARS, DNS_VELOCITY = 0 };
 
@@ -13,6 +14,8 @@ typedef struct pv_dns_equation {
     int components;
     pv_buffer *field;
     pv_buffer *before[2]; // newest first once there are any
+    pv_buffer *sum,
+        *next; // of stages of Runge-Kutta: the sum that becomes the field, and the next one; NULL: no such step yet
 } pv_dns_equation;
 
 typedef struct pv_dns_state {
@@ -20,17 +23,20 @@ typedef struct pv_dns_state {
     pv_comm *comm;
     pv_device *device;
     pv_stream *stream;
-    pv_fft_plan *plan;
+    pv_fft_plan *plan;       // between kept modes and rows of spectra along x: along y and z
+    pv_rows *rows;           // between those and points
+    pv_layout *space;        // of points
     dns_modes modes;         // of this rank, shift of the present evaluation included
     int64_t points;          // of this rank
     int64_t columns, pitch;  // numbers of a row, and between rows, of a field at points
-    int64_t spectrum_points; // of this rank
-    size_t field_bytes;      // of a work field, points or spectrum
+    size_t field_bytes;      // of a work field
     int equations;           // [0]: velocity
     pv_dns_equation equation[DNS_MOST_EQUATIONS];
     int work_count;
     pv_buffer *work[DNS_MOST_WORK];
     pv_buffer *parts; // of reductions
+    pv_buffer *bins;  // of sums over shells, as large as they have been
+    pv_buffer *found; // speeds of the last products, [PV_REDUCE_PARTS][2]
     int shell_count;
     double shell_width;
 

@@ -6,13 +6,6 @@
 #include "dns/forcing.h"
 #include "dns/rhs.h"
 
-// Of the state's field at its time; work fields hold the velocity's products while it is `ready`.
-typedef struct pv_dns_evaluation {
-    int ready;
-    dns_term term;          // without forcing
-    double per_time, speed; // of rhs_speed
-} pv_dns_evaluation;
-
 // How a step weighs terms of earlier steps, for steps dt, h[0], h[1] (newest first; 0: none): kernels.h,
 // dns_advance. Pure.
 typedef struct pv_dns_weights {

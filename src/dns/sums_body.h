@@ -4,10 +4,9 @@
 PV_KERNEL_FUNCTION void DNS(speed_at)(dns_speed a, int64_t i, double term[2])
 {
     const int64_t row = dns_quotient(i, a.per_columns), at = row * a.pitch + (i - row * a.columns);
-    const double u = ((const DNS_REAL *)a.u[0])[at], v = ((const DNS_REAL *)a.u[1])[at],
-                 w = ((const DNS_REAL *)a.u[2])[at];
-    term[0] = fabs(u) * a.per_dx[0] + fabs(v) * a.per_dx[1] + fabs(w) * a.per_dx[2];
-    term[1] = u * u + v * v + w * w;
+    DNS_REAL v[3];
+    for (int c = 0; c < 3; c++) v[c] = ((const DNS_REAL *)a.u[c])[at];
+    DNS(speed_of)(a.per_dx, v, term);
 }
 DNS_REDUCTION(DNS(speed), dns_speed, 2, PV_REDUCE_MAX, DNS(speed_at))
 
