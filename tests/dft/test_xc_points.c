@@ -164,6 +164,7 @@ static const struct {
     {PV_FUNCTIONAL_PBE, 0.0, 0.0, 0},        {PV_FUNCTIONAL_PBE, 0.25, 0.0, 0},
     {PV_FUNCTIONAL_PBE, 0.25, SCREENING, 0}, {PV_FUNCTIONAL_PBE, 0.25, SCREENING, 1},
     {PV_FUNCTIONAL_PBESOL, 0.0, 0.0, 0},     {PV_FUNCTIONAL_PBESOL, 0.25, SCREENING, 0},
+    {PV_FUNCTIONAL_PBESOL, 0.25, SCREENING, 1},
 };
 #define FUNCTIONALS (int)(sizeof functionals / sizeof *functionals)
 

@@ -50,8 +50,8 @@ PV_KERNEL_FUNCTION xc_volume xc_exchange_local(const pv_xc_terms *t, int short_r
 }
 
 // The correction of exchange of both spins together. *flat_p: the hole's short range.
-PV_KERNEL_FUNCTION xc_volume xc_exchange_corrected(const pv_xc_terms *t, pv_xc_hole hole, xc_slater x, double density,
-                                                   double sigma, double *flat_p)
+PV_KERNEL_FUNCTION xc_volume xc_exchange_corrected(const pv_xc_terms *t, int short_range, pv_xc_hole hole, xc_slater x,
+                                                   double density, double sigma, double *flat_p)
 {
     const double unit = 1.0 / (4.0 * x.fermi * x.fermi * density * density), s2 = sigma * unit;
     const xc_slope whole = xc_pbe_enhancement(t->mu, s2);
@@ -61,11 +61,15 @@ PV_KERNEL_FUNCTION xc_volume xc_exchange_corrected(const pv_xc_terms *t, pv_xc_h
         const xc_slope cap = {s2, 1.0}, capped = hole == PV_XC_HOLE_EP ? xc_cap_gradient(s2) : cap;
         const xc_screened f =
             hole == PV_XC_HOLE_EP ? xc_ep_screened(nu, capped.value) : xc_hjs_screened(nu, capped.value);
-        const xc_slope share = xc_short_range_share(nu);
-        value += t->hole_short * f.value + t->uniform_short * share.value;
-        by_nu = t->hole_short * f.by_nu + t->uniform_short * share.by;
+        value += t->hole_short * f.value;
+        by_nu = t->hole_short * f.by_nu;
         by_s2 += t->hole_short * f.by_s2 * capped.by;
         *flat_p = x.energy * f.value;
+        if (short_range) {
+            const xc_slope share = xc_short_range_share(nu);
+            value += t->uniform_short * share.value;
+            by_nu += t->uniform_short * share.by;
+        }
     }
     const xc_volume v = {x.energy * value,
                          x.by_density * value - x.energy * (by_nu * nu + 8.0 * by_s2 * s2) / (3.0 * density),
@@ -97,7 +101,7 @@ PV_KERNEL_FUNCTION void xc_plain_at(xc_arguments a, int64_t i, int gradients, in
         double *gradient = f->gradient + i, flat = 0.0;
         const double square = xc_squared(gradient, gradient, f->points);
         const double counted = xc_settle(f->history + i, (size > 1e-6) & (square > 1e-10)), sigma = counted * square;
-        const xc_volume v = xc_exchange_corrected(t, hole, x, density, sigma, &flat);
+        const xc_volume v = xc_exchange_corrected(t, short_range, hole, x, density, sigma, &flat);
         const xc_uniform inside = xc_pw_unpolarised_at(1, rs);
         const double unit = XC_PI / (16.0 * x.fermi * density * density), t2 = unit * sigma;
         const xc_pbe_h h = xc_pbe_correlation(t->beta, inside.energy, 1.0, t2);
@@ -136,7 +140,8 @@ PV_KERNEL_FUNCTION xc_one xc_exchange_of(const xc_arguments *a, int64_t i, int s
     double flat = 0.0;
     const double counted = any * xc_settle(f->history + spin * f->points + i, (rho > 1e-10) & (square > 1e-20));
     const double own = counted > 0.0 ? 2.0 * rho : density;
-    const xc_volume v = xc_exchange_corrected(t, hole, xc_slater_at(own), own, 4.0 * counted * square, &flat);
+    const xc_volume v =
+        xc_exchange_corrected(t, short_range, hole, xc_slater_at(own), own, 4.0 * counted * square, &flat);
     one.energy += 0.5 * counted * v.energy;
     one.potential += counted * v.by_density;
     one.by_sigma = 2.0 * counted * v.by_sigma;
@@ -222,17 +227,20 @@ PV_KERNEL_FUNCTION void xc_spins_at(xc_arguments a, int64_t i, int gradients, in
 
 // ---- Kernels -----------------------------------------------------------------------------------------------------
 
+// `short_range`: whether that of LDA counts, which costs as much as all of PBE.
 #define XC_KERNEL(name, point, gradients, short_range, hole)                                                \
     PV_KERNEL_FUNCTION void name##_at(xc_arguments a, int64_t i) { point(a, i, gradients, short_range, hole); } \
     PV_KERNEL(name, xc_arguments, name##_at)
+#define XC_KERNELS(spins)                                                             \
+    XC_KERNEL(xc_##spins##_lda, xc_##spins##_at, 0, 0, PV_XC_HOLE_NONE)               \
+    XC_KERNEL(xc_##spins##_lda_short, xc_##spins##_at, 0, 1, PV_XC_HOLE_NONE)         \
+    XC_KERNEL(xc_##spins##_pbe, xc_##spins##_at, 1, 0, PV_XC_HOLE_NONE)               \
+    XC_KERNEL(xc_##spins##_ep, xc_##spins##_at, 1, 0, PV_XC_HOLE_EP)                  \
+    XC_KERNEL(xc_##spins##_ep_short, xc_##spins##_at, 1, 1, PV_XC_HOLE_EP)            \
+    XC_KERNEL(xc_##spins##_hjs, xc_##spins##_at, 1, 0, PV_XC_HOLE_HJS)                \
+    XC_KERNEL(xc_##spins##_hjs_short, xc_##spins##_at, 1, 1, PV_XC_HOLE_HJS)
 
-XC_KERNEL(xc_plain_lda, xc_plain_at, 0, 1, PV_XC_HOLE_NONE)
-XC_KERNEL(xc_plain_pbe, xc_plain_at, 1, 0, PV_XC_HOLE_NONE)
-XC_KERNEL(xc_plain_ep, xc_plain_at, 1, 1, PV_XC_HOLE_EP)
-XC_KERNEL(xc_plain_hjs, xc_plain_at, 1, 1, PV_XC_HOLE_HJS)
-XC_KERNEL(xc_spins_lda, xc_spins_at, 0, 1, PV_XC_HOLE_NONE)
-XC_KERNEL(xc_spins_pbe, xc_spins_at, 1, 0, PV_XC_HOLE_NONE)
-XC_KERNEL(xc_spins_ep, xc_spins_at, 1, 1, PV_XC_HOLE_EP)
-XC_KERNEL(xc_spins_hjs, xc_spins_at, 1, 1, PV_XC_HOLE_HJS)
+XC_KERNELS(plain)
+XC_KERNELS(spins)
 
 #endif
