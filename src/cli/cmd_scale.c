@@ -16,7 +16,8 @@ static const char synopsis[] =
     "parseval scale RUN... [--iterations N] [--reference RUN] [--csv FILE] [--figures DIR] [OPTIONS]\n";
 
 static const char description[] =
-    "Reads the OUTCAR, of parseval dft or of VASP, of each RUN (a folder, or the file itself): runs of\n"
+    "Reads the OUTCAR, of parseval dft or of VASP, of each RUN (a folder, or the file itself; where there\n"
+    "is none results.json): runs of\n"
     "one system on different numbers of GPUs or cores, whole ones or some that stopped early (NELM = 1).\n"
     "Prints for each the mean time of an iteration (LOOP), the time before the first and after the last\n"
     "one, and the total of N iterations; speed-up and parallel efficiency against a reference; what\n"

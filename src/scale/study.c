@@ -10,6 +10,7 @@
 #include "base/check.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "scale/results_times.h"
 
 #define ROUNDS_OF_BLOCK                                                                                                \
     14.0 // messages to all others for a block of bands: twelve sums over ranks, bands there and back
@@ -18,14 +19,27 @@ static const double levels[PV_SCALE_LEVELS] = {0.7, 0.5};
 
 // ---- Reading -----------------------------------------------------------------------------------------------------
 
+// OUTCAR of a folder, or results.json where a run wrote nothing else; or either of them itself.
+static pv_status read_times(const char *name, char path[4096], pv_run_times *times_p)
+{
+    struct stat info;
+    const int is_folder = stat(name, &info) == 0 && S_ISDIR(info.st_mode);
+    const size_t length = strlen(name);
+    int is_json = length > 5 && strcmp(name + length - 5, ".json") == 0;
+    snprintf(path, 4096, is_folder ? "%s/OUTCAR" : "%s", name);
+    if (is_folder && stat(path, &info) != 0) {
+        snprintf(path, 4096, "%s/results.json", name);
+        is_json = stat(path, &info) == 0;
+        if (!is_json) snprintf(path, 4096, "%s/OUTCAR", name);
+    }
+    return is_json ? pv_results_times_read(path, times_p) : pv_outcar_times_read(path, times_p);
+}
+
 static pv_status read_run(const char *name, int force, pv_run_times *times_p)
 {
     char path[4096];
-    struct stat info;
-    const int is_folder = stat(name, &info) == 0 && S_ISDIR(info.st_mode);
-    snprintf(path, sizeof path, is_folder ? "%s/OUTCAR" : "%s", name);
     pv_run_times t;
-    PV_TRY(pv_outcar_times_read(path, &t));
+    PV_TRY(read_times(name, path, &t));
     pv_status status = PV_OK;
     if (t.steps == 0)
         status = pv_fail(PV_ERR_INPUT, __func__,

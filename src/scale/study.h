@@ -56,8 +56,8 @@ typedef struct pv_scale_study {
     pv_scale_line *line; // [lines], a transport each
 } pv_scale_study;
 
-// names: folders with an OUTCAR, or OUTCARs; kept. PV_ERR_INPUT where one is missing, cut off, without LOOP lines, or
-// of another system than the first (unless settings.force). Local.
+// names: folders with an OUTCAR or, without one, a results.json; or such files; kept. PV_ERR_INPUT where one is
+// missing, cut off, without LOOP lines, or of another system than the first (unless settings.force). Local.
 pv_status pv_scale_study_open(int count, const char *const *names, const pv_scale_settings *settings,
                               pv_scale_study *study_p);
 void pv_scale_study_release(pv_scale_study *study);

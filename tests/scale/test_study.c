@@ -9,6 +9,7 @@
 
 #include "harness.h"
 #include "scale/figure.h"
+#include "scale/results_times.h"
 #include "scale/table.h"
 
 #define DATA "tests/scale/data/"
@@ -173,6 +174,35 @@ static void what_does_not_belong_is_refused(void **state)
     remove(path);
 }
 
+// What a run with --results alone leaves: two ranks, eleven iterations, seven builds of exchange.
+static void results_json_will_do(void **state)
+{
+    (void)state;
+    static const char *const names[] = {DATA "si.results.json"};
+    pv_scale_study s;
+    assert_ok(pv_scale_study_open(1, names, &usual, &s));
+    const pv_run_times *t = &s.run[0].times;
+    assert_int_equal(t->steps, 11);
+    assert_int_equal(t->ranks, 2);
+    assert_int_equal(t->cores, 2);
+    assert_string_equal(t->transport, "shared");
+    assert_int_equal(t->atoms, 2);
+    assert_int_equal(t->bands, 8);
+    assert_int_equal(t->kpoints, 8);
+    assert_int_equal(t->hybrid, 1);
+    assert_true(t->is_whole && t->converged);
+    int builds = 0;
+    for (int i = 0; i < t->steps; i++) builds += pv_run_times_part(t, i, "FOCK") > 0.0;
+    assert_int_equal(builds, 7);
+    assert_near(s.run[0].prediction.total_s, t->elapsed_s, 1e-9);
+    pv_scale_study_release(&s);
+    pv_run_times wrong;
+    static const char *const texts[] = {"{}", "[", "{\"iteration_seconds\": []}",
+                                        "{\"iteration_seconds\": [1, \"x\"]}"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        assert_fails(PV_ERR_INPUT, pv_results_times_parse(texts[i], strlen(texts[i]), "results.json", &wrong));
+}
+
 static char *text_of(const char *folder, const char *name)
 {
     char path[256];
@@ -229,4 +259,5 @@ static void tables_and_figures(void **state)
 
 PV_TEST_MAIN(PV_TEST(parts_are_scaled_apart), PV_TEST(models_give_back_what_they_were_made_of),
              PV_TEST(short_runs_foretell_long_ones), PV_TEST(transports_and_crossings),
-             PV_TEST(what_does_not_belong_is_refused), PV_TEST(tables_and_figures))
+             PV_TEST(what_does_not_belong_is_refused), PV_TEST(results_json_will_do),
+             PV_TEST(tables_and_figures))
