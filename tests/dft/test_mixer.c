@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "comm/apart.h"
 #include "fixture.h"
 
 static const int64_t shape[3] = {12, 12, 12};
@@ -21,7 +22,8 @@ static void respond(const pv_grid *grid, int spins, const double _Complex *in, d
     }
 }
 
-static double iterate(const fixture *f, int spins, int history, double kerker_bohr, int steps)
+// device: of the mixer; NULL: that of the grid.
+static double iterate_on(const fixture *f, pv_device *device, int spins, int history, double kerker_bohr, int steps)
 {
     const double at[1][3] = {{0.0, 0.0, 0.0}};
     pv_cell *cell = make_cell(skewed_lattice, "He", 1, at);
@@ -31,7 +33,9 @@ static double iterate(const fixture *f, int spins, int history, double kerker_bo
     assert_ok(pv_grid_create(f->comm, cell, shape, 9.0, "auto", &grid));
     assert_ok(pv_dense_open(f->comm, &dense));
     const pv_mixer_damping damping = {0.6, kerker_bohr, 0.6, kerker_bohr};
-    assert_ok(pv_mixer_create(grid, dense, spins, history, &damping, &mixer));
+    pv_grid there = *grid;
+    if (device) there.device = device;
+    assert_ok(pv_mixer_create(&there, dense, spins, history, &damping, &mixer));
     double _Complex *in = calloc((size_t)(spins * grid->waves + 1), sizeof *in),
                     *out = calloc((size_t)(spins * grid->waves + 1), sizeof *out);
     if (grid->zero >= 0)
@@ -53,6 +57,11 @@ static double iterate(const fixture *f, int spins, int history, double kerker_bo
     return distance;
 }
 
+static double iterate(const fixture *f, int spins, int history, double kerker_bohr, int steps)
+{
+    return iterate_on(f, NULL, spins, history, kerker_bohr, steps);
+}
+
 static void pulay_converges_where_plain_mixing_does_not(void **state)
 {
     (void)state;
@@ -63,6 +72,20 @@ static void pulay_converges_where_plain_mixing_does_not(void **state)
         assert_true(iterate(&f, spins, 10, 0.0, 30) < 1e-8 * start);
         assert_true(iterate(&f, spins, 10, 0.8, 30) < 1e-8 * start);
     }
+    fixture_close(&f);
+}
+
+// Densities come and go where the host's memory is not the device's.
+static void a_device_apart_mixes_alike(void **state)
+{
+    (void)state;
+    fixture f = fixture_open();
+    pv_device *device = apart_open();
+    for (int spins = 1; spins <= 2; spins++) {
+        const double here = iterate(&f, spins, 4, 0.8, 9);
+        assert_near(iterate_on(&f, device, spins, 4, 0.8, 9), here, 1e-12 * here);
+    }
+    pv_device_close(device);
     fixture_close(&f);
 }
 
@@ -117,5 +140,6 @@ static void a_magnet_keeps_its_moment(void **state)
     fixture_close(&f);
 }
 
-PV_TEST_MAIN(PV_TEST(pulay_converges_where_plain_mixing_does_not), PV_TEST(a_magnet_keeps_its_moment),
+PV_TEST_MAIN(PV_TEST(pulay_converges_where_plain_mixing_does_not), PV_TEST(a_device_apart_mixes_alike),
+             PV_TEST(a_magnet_keeps_its_moment),
              PV_TEST(options_out_of_range_are_refused))
