@@ -32,11 +32,12 @@ static const char description[] =
 
 static const char examples[] = "parseval scale nelm1_r1 nelm1_r2 nelm1_r4 full_r4\n"
                                "parseval scale g1 g2 g4 --iterations 19 --csv study.csv --figures .\n"
+                               "parseval scale hfo2_216_nelm1 --iterations 18 --builds 8\n"
                                "parseval scale vasp_8 vasp_16 --unit gpus --reference vasp_8\n";
 
 typedef struct request {
     pv_scale_settings settings;
-    int64_t iterations, most, node;
+    int64_t iterations, builds, most, node;
     double link_gb, network_gb, overhead_us;
     int unit;
     const char *csv, *figures;
@@ -53,6 +54,14 @@ static pv_status parse(int *argc, char **argv, request *r, int *help_p)
          .minimum = 0,
          .maximum = 1e6,
          .help = "Whose total is compared; 0: as many as the longest run has."},
+        {.name = "builds",
+         .type = PV_OPTION_INT,
+         .value = &r->builds,
+         .unit = "N",
+         .minimum = 0,
+         .maximum = 1e6,
+         .help = "Of these iterations so many build exact exchange, where no longer run tells; 0: as often as those "
+                 "that were made."},
         {.name = "reference",
          .type = PV_OPTION_TEXT,
          .value = &r->settings.reference,
@@ -131,6 +140,7 @@ static pv_status parse(int *argc, char **argv, request *r, int *help_p)
     PV_TRY(pv_options_parse(options, count, 1, argc, argv, help_p));
     if (*help_p && pv_rank_speaks()) pv_manual_print(stdout, &manual);
     r->settings.iterations = (int)r->iterations;
+    r->settings.builds = (int)r->builds;
     r->settings.most = (double)r->most;
     r->settings.unit = (pv_scale_unit)r->unit;
     rates->node_gpus = (int)r->node;

@@ -39,7 +39,17 @@ static double scaled_loops(const pv_run_times *run, const pv_run_times *profile,
     return sum;
 }
 
-pv_prediction pv_predict(const pv_run_times *run, const pv_run_times *profile, int iterations)
+// Iterations at the mean without what builds took, and builds at their own mean; 0 where the run has made none.
+static double with_builds(const pv_run_times *run, int iterations, int builds)
+{
+    int made = 0;
+    for (int i = 0; i < run->steps; i++) made += pv_run_times_part(run, i, "FOCK") > 0.0;
+    if (made == 0) return 0.0;
+    const double fock_s = sum_of_part(run, "FOCK", run->steps), loops_s = sum_of_loops(run, 0, run->steps);
+    return (loops_s - fock_s) / run->steps * iterations + fock_s / made * builds;
+}
+
+pv_prediction pv_predict(const pv_run_times *run, const pv_run_times *profile, int iterations, int builds)
 {
     const double ends_s = pv_run_times_before(run) + pv_run_times_after(run);
     const int own = run->steps < iterations ? run->steps : iterations;
@@ -51,6 +61,8 @@ pv_prediction pv_predict(const pv_run_times *run, const pv_run_times *profile, i
         p.by_profile = 1;
     }
     if (known > 0) p.steps_s *= (double)iterations / known;
+    const double built_s = builds > 0 && !p.by_profile && !p.is_measured ? with_builds(run, iterations, builds) : 0.0;
+    if (built_s > 0.0) p.steps_s = built_s;
     p.total_s = ends_s + p.steps_s;
     return p;
 }

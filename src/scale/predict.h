@@ -14,7 +14,8 @@ typedef struct pv_prediction {
 
 // Iterations beyond the run's own: with `profile` (the same system, more iterations, any machine; NULL: none) they are
 // the profile's, each part of them (POTLOK, EDDAV, FOCK, ...) as much slower or faster as it was in the iterations that
-// both runs have; without, or beyond the profile's end, they take the mean of those that are known.
-pv_prediction pv_predict(const pv_run_times *run, const pv_run_times *profile, int iterations);
+// both runs have; without, or beyond the profile's end, they take the mean of those that are known. builds > 0: of all
+// iterations so many build exact exchange, as long as the run's own that do; without a profile.
+pv_prediction pv_predict(const pv_run_times *run, const pv_run_times *profile, int iterations, int builds);
 
 #endif

@@ -160,7 +160,8 @@ static void predict(pv_scale_study *s)
     s->profile = -1;
     for (int i = 0; i < s->runs; i++) {
         const pv_run_times *profile = &s->run[most].times;
-        s->run[i].prediction = pv_predict(&s->run[i].times, i == most ? NULL : profile, s->settings.iterations);
+        s->run[i].prediction =
+            pv_predict(&s->run[i].times, i == most ? NULL : profile, s->settings.iterations, s->settings.builds);
         if (s->run[i].prediction.by_profile) s->profile = most;
     }
 }
@@ -178,7 +179,7 @@ static void check_prediction(pv_scale_study *s, pv_scale_run *run)
     if (full->steps <= run->times.steps) return;
     for (int i = 0; i < s->runs && !profile; i++)
         if (s->run[i].times.steps >= full->steps && !same_machine(run, &s->run[i])) profile = &s->run[i].times;
-    run->error = pv_predict(&run->times, profile, full->steps).total_s / full->elapsed_s - 1.0;
+    run->error = pv_predict(&run->times, profile, full->steps, s->settings.builds).total_s / full->elapsed_s - 1.0;
 }
 
 // ---- Lines -------------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@
 typedef enum pv_scale_unit { PV_SCALE_AUTO, PV_SCALE_GPUS, PV_SCALE_CORES, PV_SCALE_RANKS } pv_scale_unit;
 
 typedef struct pv_scale_settings {
+    int builds;            // of exact exchange in them, where no run tells; 0: as often as the run's own iterations
     int iterations;        // 0: the most of any run
     const char *reference; // a run's name; NULL: the one on the fewest
     pv_scale_unit unit;    // AUTO: GPUs where every run has them, else cores

@@ -75,7 +75,8 @@ static void print_predictions(FILE *out, const pv_scale_study *s)
                 "much slower or faster as in those it has\n",
                 s->run[s->profile].name);
     else if (predicted)
-        fputs("* predicted: before + iterations x mean LOOP + after\n", out);
+        fprintf(out, "* predicted: before + iterations x mean LOOP + after%s\n",
+                s->settings.builds > 0 ? ", builds of exchange apart" : "");
     for (int i = 0; i < s->runs; i++) {
         const pv_scale_run *run = &s->run[i];
         if (isnan(run->error)) continue;

@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (pv_outcar_times_parse((const char *)data, size, "OUTCAR", &times) != PV_OK) return 0;
     MUST(times.steps >= 0 && times.parts <= PV_TIMES_PARTS && times.threads > 0);
     MUST(pv_run_times_steps(&times) >= 0.0 && pv_run_times_before(&times) >= 0.0 && pv_run_times_after(&times) >= 0.0);
-    if (times.steps > 0) MUST(pv_predict(&times, NULL, times.steps).total_s >= 0.0);
+    if (times.steps > 0) MUST(pv_predict(&times, NULL, times.steps, 0).total_s >= 0.0);
     pv_run_times_release(&times);
     return 0;
 }

@@ -34,17 +34,20 @@ static void parts_are_scaled_apart(void **state)
     first[0] = (pv_step_times){.loop_s = 20.0, .part_s = {18.0, 2.0}};
     steps_of(&profile, 4, full, "EDDAV", "FOCK");
     steps_of(&run, 1, first, "FOCK", "EDDAV");
-    const pv_prediction p = pv_predict(&run, &profile, 4);
+    const pv_prediction p = pv_predict(&run, &profile, 4, 0);
     assert_near(p.steps_s, 20.0 + (0.5 * (5 + 6 + 7) + 3.0 * 18.0), 1e-9);
     assert_near(p.total_s, p.steps_s + 3.0, 1e-9);
     assert_int_equal(p.by_profile, 1);
     assert_int_equal(p.is_measured, 0);
-    assert_near(pv_predict(&run, NULL, 4).total_s, 83.0, 1e-9);
-    assert_near(pv_predict(&profile, NULL, 4).total_s, 49.0, 1e-9);
-    assert_int_equal(pv_predict(&profile, NULL, 4).is_measured, 1);
-    assert_near(pv_predict(&profile, NULL, 2).total_s, 24.0, 1e-9);
+    assert_near(pv_predict(&run, NULL, 4, 0).total_s, 83.0, 1e-9);
+    assert_near(pv_predict(&profile, NULL, 4, 0).total_s, 49.0, 1e-9);
+    assert_int_equal(pv_predict(&profile, NULL, 4, 0).is_measured, 1);
+    assert_near(pv_predict(&profile, NULL, 2, 0).total_s, 24.0, 1e-9);
+    // A single iteration of 20 s, of which exchange 18; of ten three build.
+    assert_near(pv_predict(&run, NULL, 10, 3).steps_s, 10 * 2.0 + 3 * 18.0, 1e-9);
+    assert_near(pv_predict(&run, &profile, 4, 1).steps_s, p.steps_s, 1e-9);
     // Beyond the profile: the mean.
-    assert_near(pv_predict(&run, &profile, 8).steps_s, 2.0 * p.steps_s, 1e-9);
+    assert_near(pv_predict(&run, &profile, 8, 0).steps_s, 2.0 * p.steps_s, 1e-9);
 }
 
 static void models_give_back_what_they_were_made_of(void **state)
