@@ -16,12 +16,12 @@ static const char synopsis[] =
     "parseval scale RUN... [--iterations N] [--reference RUN] [--csv FILE] [--figures DIR] [OPTIONS]\n";
 
 static const char description[] =
-    "Reads the OUTCAR, of parseval dft or of VASP, of each RUN (a folder, or the file itself; where there\n"
-    "is none results.json): runs of\n"
-    "one system on different numbers of GPUs or cores, whole ones or some that stopped early (NELM = 1).\n"
-    "Prints for each the mean time of an iteration (LOOP), the time before the first and after the last\n"
-    "one, and the total of N iterations; speed-up and parallel efficiency against a reference; what\n"
-    "different transports take; and where efficiency falls under 70 and 50 %.\n"
+    "Reads the OUTCAR, of parseval dft or of VASP, of each RUN (a folder, or the file itself; without one\n"
+    "the folder's results.json): runs of one system on different numbers of GPUs or cores, whole ones or\n"
+    "some that stopped early (NELM = 1). Prints for each the mean time of an iteration (LOOP), the time\n"
+    "before the first and after the last one, and the total of N iterations; speed-up and parallel\n"
+    "efficiency against a reference; what different transports take; and where efficiency falls under 70\n"
+    "and 50 %.\n"
     "\n"
     "Totals of runs that stopped early are predicted: iterations that a run lacks are those of the run\n"
     "that has most of them, each of their parts as much slower or faster as in the iterations that both\n"
