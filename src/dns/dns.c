@@ -8,7 +8,6 @@
 #include "base/check.h"
 #include "base/mem.h"
 #include "dns/checkpoint.h"
-#include "dns/derived.h"
 #include "dns/field_file.h"
 #include "dns/flow.h"
 #include "dns/params.h"
@@ -137,12 +136,10 @@ pv_status pv_dns_picture(pv_dns *dns, const char *path)
 {
     pv_dns_state *s = dns->state;
     const dns_term term = {.modes = s->modes};
-    double sums[DNS_SUMS], per_time, speed;
+    double sums[DNS_SUMS];
     dns->evaluation.ready = 0;
-    PV_TRY(pv_dns_derive_velocity(s, 0));
-    PV_TRY(pv_dns_rhs_speed_at_points(s, &per_time, &speed));
     PV_TRY(pv_dns_sum_modes(s, &term, pv_dns_field(s, DNS_VELOCITY), sums));
-    return pv_dns_picture_write(s, sqrt(2.0 * sums[1]), speed, path);
+    return pv_dns_picture_write(s, sqrt(2.0 * sums[1]), path);
 }
 
 pv_status pv_dns_fields(pv_dns *dns, const char *path)

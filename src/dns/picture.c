@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "dns/derived.h"
 #include "dns/launch.h"
+#include "dns/rhs.h"
 #include "io/image.h"
 
 // ---- The plane above a rank's last one -----------------------------------------------------------------------------
@@ -125,8 +126,10 @@ static pv_status expose(pv_dns_state *s, const pv_layout *space, double level, d
                                            : pv_comm_reduce_i64(s->comm, PV_MIN, count, d->host);
 }
 
-static pv_status make_fields(pv_dns_state *s)
+// Work field 0 is what surfaces, slices and volumes are of; 1 is |u|, which colours surfaces, up to `speed`.
+static pv_status make_fields(pv_dns_state *s, double *speed_p)
 {
+    double per_time;
     if (s->params.picture == PV_PICTURE_Q) {
         PV_TRY(pv_dns_derive_q(s));
     } else {
@@ -135,6 +138,7 @@ static pv_status make_fields(pv_dns_state *s)
     }
     if (!has_surface(&s->params)) return PV_OK;
     PV_TRY(pv_dns_derive_velocity(s, 1));
+    PV_TRY(pv_dns_rhs_speed_at_points(s, 1, &per_time, speed_p));
     return pv_dns_derive_magnitude(s, 1);
 }
 
@@ -155,8 +159,9 @@ static pv_status develop(const pv_dns_params *p, const dns_camera *fine, darkroo
     return PV_OK;
 }
 
-pv_status pv_dns_picture_write(pv_dns_state *s, double rms_vorticity, double speed, const char *path)
+pv_status pv_dns_picture_write(pv_dns_state *s, double rms_vorticity, const char *path)
 {
+    double speed = 0.0;
     const pv_dns_params *p = &s->params;
     const pv_layout *space = s->space;
     const int64_t width = p->picture_width, height = p->picture_height;
@@ -176,7 +181,7 @@ pv_status pv_dns_picture_write(pv_dns_state *s, double rms_vorticity, double spe
     const double unit = p->picture == PV_PICTURE_Q ? 0.25 * rms_vorticity * rms_vorticity : rms_vorticity;
     darkroom d = {.halo = {NULL}};
     pv_status status = pv_comm_agree(s->comm, open_darkroom(s, camera.width * camera.height, 4 * width * height, &d));
-    if (status == PV_OK) status = make_fields(s);
+    if (status == PV_OK) status = make_fields(s, &speed);
     if (status == PV_OK) status = expose(s, space, p->picture_level * unit, speed, &d, &camera);
     const int is_root = pv_comm_rank(s->comm) == 0;
     if (status == PV_OK && is_root) status = develop(p, &fine, &d);

@@ -9,7 +9,7 @@
 #include "dns/state.h"
 
 // Takes the work fields. rms_vorticity: sqrt(<w.w>), the unit of picture_level (its square a quarter, that of Q). Collective.
-pv_status pv_dns_picture_write(pv_dns_state *state, double rms_vorticity, double speed, const char *path);
+pv_status pv_dns_picture_write(pv_dns_state *state, double rms_vorticity, const char *path);
 
 // A camera that looks at the middle of a box of n points, from azimuth and elevation in degrees. Pure.
 dns_camera pv_dns_camera_of(const int64_t n[3], int64_t width, int64_t height, double azimuth, double elevation);

@@ -34,7 +34,7 @@ pv_status pv_dns_products_launch(pv_dns_state *s, dns_kernel kernel)
     return pv_dns_launch(s->stream, kernel, s->params.precision, numbers, &points);
 }
 
-pv_status pv_dns_products_measure(pv_dns_state *s, double largest[2])
+pv_status pv_dns_products_measure(pv_dns_state *s, int work, double largest[2])
 {
     const dns_product p = product_of(s);
     dns_speed a = {.parts = pv_buffer_data(s->parts),
@@ -42,7 +42,7 @@ pv_status pv_dns_products_measure(pv_dns_state *s, double largest[2])
                    .pitch = s->pitch,
                    .per_columns = 1.0 / (double)s->columns};
     for (int c = 0; c < 3; c++) {
-        a.u[c] = pv_dns_work(s, c);
+        a.u[c] = pv_dns_work(s, work + c);
         a.per_dx[c] = p.per_dx[c];
     }
     return pv_dns_reduce(s->stream, DNS_SPEED, s->params.precision, s->points, &a, s->parts, largest);
@@ -97,7 +97,7 @@ static pv_status at_points(void *context, void *const *fields)
     pv_dns_state *s = context;
     double largest[2];
     (void)fields;
-    PV_TRY(pv_dns_products_measure(s, largest));
+    PV_TRY(pv_dns_products_measure(s, 0, largest));
     PV_TRY(pv_buffer_write(s->found, 0, largest, sizeof largest));
     return pv_dns_products_launch(s, is_cross(s) ? DNS_CROSS : DNS_PRODUCTS);
 }

@@ -12,8 +12,9 @@ pv_status pv_dns_products_run(pv_dns_state *state);
 // The largest |u| / dx + |v| / dy + |w| / dz and u.u of this rank's points in the last run. Waits. Local.
 pv_status pv_dns_products_found(pv_dns_state *state, double largest[2]);
 
-// Of work fields at points: a kernel of dns_points, and the largest values as above. Local.
+// Of work fields at points: a kernel of dns_points, and the largest values as above of a velocity in fields `work` to
+// work + 2. Local.
 pv_status pv_dns_products_launch(pv_dns_state *state, dns_kernel kernel);
-pv_status pv_dns_products_measure(pv_dns_state *state, double largest[2]);
+pv_status pv_dns_products_measure(pv_dns_state *state, int work, double largest[2]);
 
 #endif

@@ -130,10 +130,10 @@ static pv_status over_ranks(const pv_dns_state *s, double largest[2], double *pe
     return PV_OK;
 }
 
-pv_status pv_dns_rhs_speed_at_points(pv_dns_state *s, double *per_time_p, double *speed_p)
+pv_status pv_dns_rhs_speed_at_points(pv_dns_state *s, int work, double *per_time_p, double *speed_p)
 {
     double largest[2];
-    PV_TRY(pv_dns_products_measure(s, largest));
+    PV_TRY(pv_dns_products_measure(s, work, largest));
     return over_ranks(s, largest, per_time_p, speed_p);
 }
 
@@ -191,7 +191,7 @@ pv_status pv_dns_rhs_evaluate(pv_dns_state *s, const pv_dns_now *now, int measur
 {
     double largest[2];
     e->ready = s->equations == 1;
-    if (!e->ready) PV_TRY(pv_dns_rhs_speed_at_points(s, &e->per_time, &e->speed));
+    if (!e->ready) PV_TRY(pv_dns_rhs_speed_at_points(s, 0, &e->per_time, &e->speed));
     PV_TRY(pv_dns_rhs_velocity(s, now, &e->term));
     if (!e->ready || !measures) return PV_OK;
     PV_TRY(pv_dns_products_found(s, largest));

@@ -25,8 +25,8 @@ typedef struct pv_dns_evaluation {
 
 // Velocity in work fields 0 to 2: as rows of spectra, or, with scalars, at points. Collective.
 pv_status pv_dns_rhs_begin(pv_dns_state *state, const pv_dns_now *now);
-// The two speeds of work fields 0 to 2 at points. Collective.
-pv_status pv_dns_rhs_speed_at_points(pv_dns_state *state, double *per_time_p, double *speed_p);
+// The two speeds of a velocity at points in work fields `work` to work + 2. Collective.
+pv_status pv_dns_rhs_speed_at_points(pv_dns_state *state, int work, double *per_time_p, double *speed_p);
 // After begin: <g^2>, <g^3>, <g^4> of du_i / dx_i, means over i too. Collective.
 pv_status pv_dns_rhs_moments(pv_dns_state *state, const pv_dns_now *now, double moments[3]);
 // After begin, before the velocity's. Collective.

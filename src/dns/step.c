@@ -134,7 +134,7 @@ pv_status pv_dns_step_take(pv_dns_state *s, pv_dns_forcing_state *f, pv_dns_eval
         const int measures = s->params.cfl > 0.0 || s->step % SPEEDS_EVERY == 0 || e->per_time == 0.0;
         const pv_dns_now now = pv_dns_now_of(s);
         PV_TRY(pv_dns_rhs_begin(s, &now));
-        PV_TRY(s->equations > 1 ? pv_dns_rhs_speed_at_points(s, &e->per_time, &e->speed)
+        PV_TRY(s->equations > 1 ? pv_dns_rhs_speed_at_points(s, 0, &e->per_time, &e->speed)
                                 : pv_dns_rhs_evaluate(s, &now, measures, e));
     }
     PV_REQUIRE(e->speed - e->speed == 0.0, PV_ERR_CONVERGENCE,
