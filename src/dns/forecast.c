@@ -8,7 +8,8 @@
 
 pv_dns_rates pv_dns_rates_h200(void)
 {
-    return (pv_dns_rates){.memory_bytes_per_s = 4.0e12,
+    // What steps of 512^3 and 1024^3 points in double precision moved; kernels that only copy reach 4.0e12.
+    return (pv_dns_rates){.memory_bytes_per_s = 2.6e12,
                           .link_bytes_per_s = 370e9,
                           .network_bytes_per_s = 50e9,
                           .node_devices = 8,
