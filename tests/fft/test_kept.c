@@ -46,26 +46,61 @@ static double complex mode(const kept_case *c, int64_t k0, int64_t k1, int64_t k
     return c->type == PV_R2C && k0 == 0 && k1 == 0 && k2 == 0 ? x : x + I * cos(x + (double)(k0 - k1));
 }
 
-static double complex wave(int64_t k, int64_t x, int64_t n)
+// What the sums of a case take again and again: its modes, and the waves of each direction.
+typedef struct sums {
+    const kept_case *c;
+    int64_t low[3], high[3];           // signed indices; along the last axis of `as_is` the points
+    double complex *modes, *waves[3];  // [all indices], [shape]
+} sums;
+
+static void sums_open(const kept_case *c, sums *s)
 {
-    return cexp(2.0 * M_PI * I * (double)(k * x % n) / (double)n);
+    int64_t count = 1;
+    s->c = c;
+    for (int d = 0; d < 3; d++) {
+        s->high[d] = c->kept[d] > 0 ? c->kept[d] : c->shape[d] > 1 ? (c->shape[d] - 1) / 2 : 0;
+        s->low[d] = -s->high[d];
+        if (c->as_is && d == 2) s->low[d] = 0, s->high[d] = c->shape[d] - 1;
+        count *= s->high[d] - s->low[d] + 1;
+        s->waves[d] = calloc((size_t)c->shape[d], sizeof *s->waves[d]);
+        assert_non_null(s->waves[d]);
+        for (int64_t x = 0; x < c->shape[d]; x++)
+            s->waves[d][x] = cexp(2.0 * M_PI * I * (double)x / (double)c->shape[d]);
+    }
+    double complex *next = s->modes = calloc((size_t)count, sizeof *next);
+    assert_non_null(next);
+    for (int64_t i = s->low[0]; i <= s->high[0]; i++)
+        for (int64_t j = s->low[1]; j <= s->high[1]; j++)
+            for (int64_t k = s->low[2]; k <= s->high[2]; k++) *next++ = mode(c, i, j, k);
+}
+
+static void sums_close(sums *s)
+{
+    free(s->modes);
+    for (int d = 0; d < 3; d++) free(s->waves[d]);
+}
+
+static double complex wave(const sums *s, int d, int64_t k, int64_t x)
+{
+    const int64_t n = s->c->shape[d];
+    return s->waves[d][(k * x % n + n) % n];
 }
 
 // The field at a point: the sum over what is kept.
-static double complex field(const kept_case *c, const int64_t x[3])
+static double complex field(const sums *s, const int64_t x[3])
 {
-    int64_t low[3], high[3];
-    for (int d = 0; d < 3; d++) {
-        high[d] = c->kept[d] > 0 ? c->kept[d] : c->shape[d] > 1 ? (c->shape[d] - 1) / 2 : 0;
-        low[d] = -high[d];
-    }
-    if (c->as_is) low[2] = high[2] = x[2];
+    const int64_t depth = s->high[2] - s->low[2] + 1;
+    const double complex *row = s->modes;
     double complex sum = 0.0;
-    for (int64_t i = low[0]; i <= high[0]; i++)
-        for (int64_t j = low[1]; j <= high[1]; j++)
-            for (int64_t k = low[2]; k <= high[2]; k++)
-                sum += mode(c, i, j, k) * wave(i, x[0], c->shape[0]) * wave(j, x[1], c->shape[1]) *
-                       (c->as_is ? 1.0 : wave(k, x[2], c->shape[2]));
+    for (int64_t i = s->low[0]; i <= s->high[0]; i++) {
+        double complex plane = 0.0;
+        for (int64_t j = s->low[1]; j <= s->high[1]; j++, row += depth) {
+            double complex line = 0.0;
+            for (int64_t k = 0; k < depth && !s->c->as_is; k++) line += row[k] * wave(s, 2, s->low[2] + k, x[2]);
+            plane += (s->c->as_is ? row[x[2]] : line) * wave(s, 1, j, x[1]);
+        }
+        sum += plane * wave(s, 0, i, x[0]);
+    }
     return sum;
 }
 
@@ -106,6 +141,8 @@ static double visit(const values *v, const pv_layout *layout, int rank, int is_s
     const pv_box *box = &layout->boxes[rank];
     double worst = 0.0;
     int64_t x[3];
+    sums s;
+    sums_open(c, &s);
     for (x[0] = box->lower[0]; x[0] < box->upper[0]; x[0]++)
         for (x[1] = box->lower[1]; x[1] < box->upper[1]; x[1]++)
             for (x[2] = box->lower[2]; x[2] < box->upper[2]; x[2]++) {
@@ -118,12 +155,13 @@ static double visit(const values *v, const pv_layout *layout, int rank, int is_s
                 // Half of an even length stands for both signs; the field has no such wave.
                 const int middle = (c->type == PV_R2C && 2 * x[2] == c->shape[2]) ||
                                    (!c->as_is && c->kept[2] == 0 && 2 * x[2] == c->shape[2]);
-                const double complex z = factor * (is_space ? field(c, x) : middle ? 0.0 : mode(c, k[0], k[1], k[2]));
+                const double complex z = factor * (is_space ? field(&s, x) : middle ? 0.0 : mode(c, k[0], k[1], k[2]));
                 if (writes)
                     put(v, real, at, z);
                 else
                     worst = fmax(worst, cabs(get(v, real, at) - z));
             }
+    sums_close(&s);
     return worst;
 }
 
