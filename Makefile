@@ -3,15 +3,20 @@
 PREFIX ?= /usr/local
 JOBS := $(shell env -u OMP_NUM_THREADS nproc)
 
-.PHONY: build setup demo check check-long bench install clean help
+.PHONY: build cuda setup demo check check-long bench install clean help
 
 build:
 	cmake --preset cpu
 	cmake --build --preset cpu -j $(JOBS)
 
+cuda:
+	cmake --preset cuda
+	cmake --build --preset cuda -j $(JOBS)
+
 help:
 	@echo "make setup       install the packages Parseval needs (Debian, Ubuntu)"
 	@echo "make [build]     build/cpu/parseval, libparseval, tests"
+	@echo "make cuda        build/cuda/parseval, for GPUs too; needs nvcc, runs without a GPU as well"
 	@echo "make demo        a first result"
 	@echo "make check       every check that a change must pass (minutes)"
 	@echo "make check-long  also the slow tests and every rank count in every build"

@@ -6,7 +6,7 @@
 
 #include "base/check.h"
 #include "base/mem.h"
-#include "cli/message.h"
+#include "base/message.h"
 
 enum { LIST_BYTES = 512 };
 

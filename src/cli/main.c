@@ -12,9 +12,9 @@
 #include <parseval/status.h>
 
 #include "base/log.h"
+#include "base/message.h"
 #include "base/spell.h"
 #include "cli/better_kernels.h"
-#include "cli/message.h"
 #include "cli/rank.h"
 #include "cli/same_request.h"
 #include "cli/watch.h"

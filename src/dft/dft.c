@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/message.h"
 #include "dft/files/results.h"
 #include "dft/gap.h"
 #include "dft/history.h"
@@ -109,7 +110,8 @@ static void write_progress(pv_dft *dft)
     snprintf(path, sizeof path, "%s/OSZICAR", dft->options.progress_directory);
     dft->progress_failed = pv_oszicar_add(path, history->count, &history->step[history->count - 1]) != PV_OK;
     if (dft->progress_failed)
-        pv_log(PV_LOG_WARN, "OSZICAR has no more steps until the run ends (%s)", pv_last_error());
+        pv_log(PV_LOG_WARN, "OSZICAR has no more steps until the run ends (%s)",
+               pv_message_without_function(pv_last_error()));
 }
 
 static pv_status note_step(void *context, const pv_scf_step *step)

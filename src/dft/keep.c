@@ -8,6 +8,7 @@
 #include "base/check.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/message.h"
 #include "base/report.h"
 #include "dft/checkpoint.h"
 #include "dft/files/stopcar.h"
@@ -67,7 +68,8 @@ static void write_or_warn(pv_keep *keep, double energy_ha)
 {
     const int failed = write_now(keep, energy_ha) != PV_OK;
     if (failed && !keep->has_failed && is_root(keep))
-        pv_log(PV_LOG_WARN, "no checkpoint was written, and the run goes on (%s)", pv_last_error());
+        pv_log(PV_LOG_WARN, "no checkpoint was written, and the run goes on (%s)",
+               pv_message_without_function(pv_last_error()));
     keep->has_failed = failed;
 }
 
@@ -79,7 +81,8 @@ static pv_stopcar read_stopcar(const pv_keep *keep)
     char path[4096];
     pv_stopcar stopcar = PV_STOPCAR_NONE;
     if (pv_stopcar_read(stopcar_path(keep, path), &stopcar) != PV_OK)
-        pv_log(PV_LOG_WARN, "%s is not understood (%s); LABORT = T or LSTOP = T is accepted", path, pv_last_error());
+        pv_log(PV_LOG_WARN, "%s is not understood (%s); LABORT = T or LSTOP = T is accepted", path,
+               pv_message_without_function(pv_last_error()));
     return stopcar;
 }
 

@@ -91,9 +91,11 @@ static void write_ranks(FILE *out, const pv_system *system)
     if (system->device != device)
         fprintf(out, "device      orbitals and what acts on them on %s (%s), algebra by %s\n",
                 pv_device_name(system->device), pv_comm_text(system->orbital_comm), pv_dense_name(system->group_dense));
+    const int asked = system->params.kpoint_groups;
+    char choice[32] = "chosen";
+    if (asked) snprintf(choice, sizeof choice, asked == groups->count ? "as given" : "= %d asked for", asked);
     fprintf(out, "groups      %d of %d rank%s for %d k-point%s (KPAR %s); %s\n", groups->count, groups->size,
-            plural(groups->size), groups->kpoints, plural(groups->kpoints),
-            system->params.kpoint_groups ? "as given" : "chosen",
+            plural(groups->size), groups->kpoints, plural(groups->kpoints), choice,
             groups->size > 1 ? "in a group bands for transforms, plane waves for products" : "nothing moves in a group");
     write_band_ranks(out, system);
 }

@@ -204,6 +204,7 @@ static pv_run run_of(const pv_finished_run *finished, const lent *lent, const pv
     return run;
 }
 
+// The largest comes last: a full disk leaves the others.
 static const struct {
     const char *name;
     pv_status (*write)(const char *path, const pv_run *run);
@@ -214,13 +215,14 @@ enum { FORMATS = sizeof formats / sizeof *formats };
 static pv_status write_formats(const pv_run *run, const char *directory)
 {
     char path[4096];
+    snprintf(path, sizeof path, "%s/CONTCAR", directory);
+    PV_TRY(pv_poscar_write(path, run->cell));
     for (int f = 0; f < FORMATS; f++) {
         if (formats[f].write == pv_chgcar_write && !run->density) continue;
         snprintf(path, sizeof path, "%s/%s", directory, formats[f].name);
         PV_TRY(formats[f].write(path, run));
     }
-    snprintf(path, sizeof path, "%s/CONTCAR", directory);
-    return pv_poscar_write(path, run->cell);
+    return PV_OK;
 }
 
 pv_status pv_run_files_check(const char *directory)

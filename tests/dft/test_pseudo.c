@@ -144,6 +144,7 @@ static void integrals_end_beyond_ten_bohr_with_an_odd_count(void **state)
         for (int i = 0; i < cases[c].points; i++) {
             pseudo->radial->r[i] = 0.125 * i; // point 82 is the first beyond 10 bohr
             pseudo->radial->dr[i] = 0.125;
+            pseudo->radial->local_ha[i] = -2.0 / fmax(pseudo->radial->r[i], 1.0);
         }
         strcpy(pseudo->element, "He");
         pseudo->valence = 2.0;
@@ -151,6 +152,29 @@ static void integrals_end_beyond_ten_bohr_with_an_odd_count(void **state)
         assert_ok(pv_pseudo_prepare(pseudo));
         assert_int_equal(pseudo->radial->integrated, cases[c].integrated);
         assert_int_equal(pseudo->radial->projector_integrated, cases[c].projector);
+        pv_pseudo_destroy(pseudo);
+    }
+}
+
+// The same potential for one electron less, as a header may say by mistake.
+static void tails_agree_with_the_valence(void **state)
+{
+    (void)state;
+    for (int electrons = 1; electrons <= 2; electrons++) {
+        pv_pseudo *pseudo;
+        assert_ok(pv_pseudo_create_radial(81, 0, 0, 0, &pseudo));
+        for (int i = 0; i < 81; i++) {
+            pseudo->radial->r[i] = 0.1 * i;
+            pseudo->radial->dr[i] = 0.1;
+            pseudo->radial->local_ha[i] = -2.0 / fmax(pseudo->radial->r[i], 1.0);
+        }
+        strcpy(pseudo->element, "He");
+        pseudo->valence = electrons;
+        if (electrons == 2) assert_ok(pv_pseudo_prepare(pseudo));
+        else {
+            assert_fails(PV_ERR_INPUT, pv_pseudo_prepare(pseudo));
+            assert_non_null(strstr(pv_last_error(), "1 valence electrons and its local potential, -2 / r"));
+        }
         pv_pseudo_destroy(pseudo);
     }
 }
@@ -251,5 +275,6 @@ static void model_densities_resemble_published_ones(void **state)
 PV_TEST_MAIN(PV_TEST(closed_forms_are_the_integrals), PV_TEST(projectors_are_normalised),
              PV_TEST(the_built_in_table_is_sound), PV_TEST(every_built_in_potential_opens),
              PV_TEST(bessel_functions_keep_their_recurrence), PV_TEST(integrals_end_beyond_ten_bohr_with_an_odd_count),
+             PV_TEST(tails_agree_with_the_valence),
              PV_TEST(the_content_names_the_element_and_upf_comes_first), PV_TEST(formats_agree_on_published_potentials),
              PV_TEST(model_densities_resemble_published_ones))

@@ -12,6 +12,7 @@
 #include "dft/model/pseudo_tables.h"
 
 static const double integrate_bohr = 10.0;
+static const double beyond_core_bohr = 4.0;
 static const double largest_valence = 118.0;
 enum { FEWEST_POINTS = 5 };
 
@@ -126,6 +127,20 @@ static void set_extents(pv_pseudo_radial *radial)
     radial->projector_integrated = odd(radial->projector_integrated);
 }
 
+// Beyond its core a potential is that of its valence electrons' number of protons. A mesh that ends earlier says nothing.
+static pv_status check_tail(const pv_pseudo *pseudo)
+{
+    const pv_pseudo_radial *radial = pseudo->radial;
+    const int last = radial->integrated - 1;
+    if (last < 0 || radial->r[last] < beyond_core_bohr) return PV_OK;
+    const double tail = radial->r[last] * radial->local_ha[last];
+    PV_REQUIRE(fabs(tail + pseudo->valence) <= 0.02 + 0.01 * pseudo->valence, PV_ERR_INPUT,
+               "%s: its header says %g valence electrons and its local potential, %g / r at r = %g bohr, another number; "
+               "a file that agrees with itself is accepted",
+               pseudo->source, pseudo->valence, tail, radial->r[last]);
+    return PV_OK;
+}
+
 pv_status pv_pseudo_prepare(pv_pseudo *pseudo)
 {
     PV_REQUIRE(pseudo->valence > 0.0 && pseudo->valence <= largest_valence, PV_ERR_INPUT,
@@ -143,5 +158,6 @@ pv_status pv_pseudo_prepare(pv_pseudo *pseudo)
     if (!pseudo->radial) return PV_OK;
     PV_TRY(check_mesh(pseudo));
     set_extents(pseudo->radial);
+    PV_TRY(check_tail(pseudo));
     return pv_pseudo_tables_create(pseudo, &pseudo->tables);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/message.h"
+#include "base/message.h"
 
 #include <ctype.h>
 
