@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "dns/finite.h"
 #include "dns/mode_columns.h"
 #include "io/checkpoint.h"
 
@@ -169,6 +170,8 @@ pv_status pv_dns_checkpoint_write(pv_dns_state *s, const pv_dns_forcing_state *f
     const header h = header_of(s);
     pv_checkpoint *file = NULL;
     PV_TRY(pv_stream_wait(s->stream));
+    // A good checkpoint makes no room for one of nothing.
+    PV_TRY(pv_dns_require_finite_fields(s));
     PV_TRY(pv_checkpoint_create(s->comm, path, &file));
     pv_status status = pv_checkpoint_put(file, "run", &header_array, &h);
     if (status == PV_OK) status = move_all(file, s, &h, (int)h.histories, (int)s->params.scalars, put_component);

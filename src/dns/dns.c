@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "dns/checkpoint.h"
 #include "dns/field_file.h"
+#include "dns/finite.h"
 #include "dns/flow.h"
 #include "dns/params.h"
 #include "dns/picture.h"
@@ -112,6 +113,8 @@ pv_status pv_dns_observe(pv_dns *dns, pv_dns_record *record_p)
     dns_term forced = dns->evaluation.term;
     if (s->params.forcing == PV_FORCING_OU && s->step > 0) PV_TRY(pv_dns_forcing_add(s, &dns->forcing, &forced));
     PV_TRY(pv_dns_sum_modes(s, &forced, pv_dns_field(s, DNS_VELOCITY), sums));
+    PV_TRY(pv_dns_require_finite(s, "velocity", sums[0]));
+    PV_TRY(pv_dns_require_finite_scalars(s));
     r.dt = pv_dns_next_dt(&s->params, s->time, dns->evaluation.per_time);
     r.cfl = dns->evaluation.per_time * r.dt;
     r.energy = sums[0];

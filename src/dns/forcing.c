@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "base/mem.h"
 #include "base/rng.h"
+#include "dns/finite.h"
 #include "dns/shells.h"
 #include "dns/statistics.h"
 
@@ -131,6 +132,7 @@ pv_status pv_dns_forcing_add(pv_dns_state *s, const pv_dns_forcing_state *f, dns
     double sums[DNS_SUMS];
     term->push_k2 = p->forcing_k * p->forcing_k;
     PV_TRY(pv_dns_sum_modes(s, term, term->now, sums));
+    PV_TRY(pv_dns_require_finite(s, "velocity", sums[0]));
     PV_REQUIRE(sums[4] > 0.0, PV_ERR_INPUT,
                "forcing = power pushes what moves below forcing-k = %g, and nothing does; "
                "a larger forcing-k or another flow is accepted",

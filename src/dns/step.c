@@ -2,9 +2,11 @@
 #include "dns/step.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "base/check.h"
 #include "base/log.h"
+#include "dns/finite.h"
 #include "dns/launch.h"
 #include "dns/runge_kutta.h"
 
@@ -39,18 +41,26 @@ double pv_dns_stable_cfl(const pv_dns_params *p)
     return turn[p->scheme] / kmax_dx;
 }
 
+const char *pv_dns_calmer_steps(const pv_dns_params *p, char text[128])
+{
+    static const char *const more[] = {[PV_SCHEME_AB2] = " or scheme = ab3", [PV_SCHEME_AB3] = " or scheme = rk4",
+                                       [PV_SCHEME_RK4] = ""};
+    snprintf(text, 128, "a shorter dt, cfl = %.2f%s", floor(100.0 * pv_dns_stable_cfl(p)) / 100.0, more[p->scheme]);
+    return text;
+}
+
 // Once a run.
 static void warn_of_instability(pv_dns_state *s, double cfl)
 {
     const double bound = pv_dns_stable_cfl(&s->params);
+    char remedy[128];
     if (s->has_warned || cfl <= 1.01 * bound) return;
     s->has_warned = 1;
     if (pv_comm_rank(s->comm) == 0)
         pv_log(PV_LOG_WARN,
                "the Courant number is %.2f at time %g; beyond %.2f the smallest scales grow with this scheme unless "
-               "viscosity "
-               "damps them: a shorter dt, cfl = %.2f, or scheme = %s is safe",
-               cfl, s->time, bound, floor(100.0 * bound) / 100.0, s->params.scheme == PV_SCHEME_AB2 ? "ab3" : "rk4");
+               "viscosity damps them: %s is safe",
+               cfl, s->time, bound, pv_dns_calmer_steps(&s->params, remedy));
 }
 
 double pv_dns_next_dt(const pv_dns_params *p, double time, double per_time)
@@ -137,10 +147,7 @@ pv_status pv_dns_step_take(pv_dns_state *s, pv_dns_forcing_state *f, pv_dns_eval
         PV_TRY(s->equations > 1 ? pv_dns_rhs_speed_at_points(s, 0, &e->per_time, &e->speed)
                                 : pv_dns_rhs_evaluate(s, &now, measures, e));
     }
-    PV_REQUIRE(e->speed - e->speed == 0.0, PV_ERR_CONVERGENCE,
-               "the velocity is not finite at step %lld, time %g: dt = %g is too long for this flow; a shorter dt or "
-               "cfl = 0.5 is accepted",
-               (long long)s->step, s->time, s->dt);
+    PV_TRY(pv_dns_require_finite(s, "velocity", e->speed));
     s->dt = pv_dns_next_dt(&s->params, s->time, e->per_time);
     warn_of_instability(s, e->per_time * s->dt);
     PV_TRY(pv_dns_forcing_advance(s, f));

@@ -18,6 +18,9 @@ pv_dns_weights pv_dns_weights_of(int order, double dt, const double h[2]);
 // 2.8 (RK4). AB2 never is: its growth (w dt)^4 / 4 a step stays below a thousandth at the number given here. Pure.
 double pv_dns_stable_cfl(const pv_dns_params *params);
 
+// Steps that it bears for certain, in words: "a shorter dt, cfl = 0.12 or scheme = ab3". Returns text. Pure.
+const char *pv_dns_calmer_steps(const pv_dns_params *params, char text[128]);
+
 // The step that comes: fixed, by CFL, or what is left to time_end. Pure.
 double pv_dns_next_dt(const pv_dns_params *params, double time, double per_time);
 

@@ -113,6 +113,39 @@ def check_damaged(folder, whole):
     expect(run.returncode == 0, "the one before it can be taken", run)
 
 
+BLOWS_UP = """grid = 16x16x16
+viscosity = 0.0001
+flow = random
+amplitude = 10
+dt = 0.5
+time_end = 100
+checkpoint_every = 2
+"""
+
+
+def check_blow_up(folder):
+    """Whatever the step at which the run ends: never rc 0 with NaN, and never a checkpoint that is not finite."""
+    folder.mkdir()
+    case = folder / "case.ini"
+    for steps in (4, 8, 9, 10, 12, 40):
+        for name in ("checkpoint.h5", "checkpoint.h5.previous"):
+            (folder / name).unlink(missing_ok=True)
+        case.write_text(BLOWS_UP + f"steps = {steps}\n")
+        run = subprocess.run([*COMMAND, str(case), "--output", str(folder)], capture_output=True, text=True, timeout=100)
+        expect(run.returncode == (0 if steps == 4 else 1) and "nan" not in run.stdout, f"{steps} steps are told as they are", run)
+        if steps > 4:
+            expect("is not finite" in run.stderr and "cfl = 0.11" in run.stderr, f"{steps} steps: what would do is told", run)
+        expect("nan" not in (folder / "series.csv").read_text(), f"{steps} steps: no line without a number")
+        for name in ("checkpoint.h5", "checkpoint.h5.previous"):
+            if not (folder / name).exists():
+                continue
+            case.write_text(f"grid = 16x16x16\ntime_end = 0\nrestart = {folder}/{name}\ncheckpoint_every = -1\n")
+            rest = subprocess.run([*COMMAND, str(case), "--output", str(folder / "rest")], capture_output=True, text=True,
+                                  timeout=100)
+            expect(rest.returncode == 0 and "nan" not in rest.stdout, f"{steps} steps: {name} is finite", rest)
+        expect((folder / "checkpoint.h5").exists(), f"{steps} steps leave a checkpoint")
+
+
 def check_full_disk(folder):
     """In a file system of a megabyte, of our own, where one may be mounted."""
     inside = ["unshare", "-m"] if os.geteuid() == 0 else ["unshare", "-rm"]
@@ -175,6 +208,7 @@ def main():
                 check_killed(folder / f"killed{number}", whole)
             check_fields(folder / "fields")
             check_damaged(folder / "damaged", whole)
+            check_blow_up(folder / "blow_up")
             if not LAUNCHER:
                 check_full_disk(folder / "full")
     print(f"{len(failures)} expectations failed")
