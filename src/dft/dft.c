@@ -24,9 +24,9 @@
 #include "dft/solve/scf.h"
 #include "dft/solve/stress.h"
 #include "dft/start.h"
+#include "dft/warn.h"
 
 #define SAY_S 10.0                     // a long step, or build of exchange, is heard from so often
-#define TOP_FILLING 1e-4               // share of the highest band that is worth a warning
 
 struct pv_dft {
     pv_comm *comm;
@@ -214,30 +214,6 @@ static void say_states(const pv_dft *dft)
     say(dft, line);
 }
 
-// Smearing that reaches beyond NBANDS leaves out energy and charge.
-static void warn_of_full_top(const pv_dft *dft)
-{
-    const pv_electrons *electrons = dft->scf->electrons;
-    const pv_system *system = dft->system;
-    const int bands = system->params.bands, kpoints = system->kpoints->count;
-    const double full = system->params.spins == 2 ? 1.0 : 2.0;
-    int worst = -1;
-    double most = TOP_FILLING;
-    if (pv_comm_rank(dft->comm) > 0 || system->params.smearing == PV_SMEARING_FIXED || is_fixed(dft)) return;
-    if (2.0 * bands <= system->params.electrons + 1e-6) return; // all bands are full, and there are to be no others
-    for (int s = 0; s < electrons->states; s++) {
-        const double share = fabs(electrons->filling[(int64_t)(s + 1) * bands - 1]) / full;
-        if (system->kpoints->weight[s % kpoints] == 0.0 || share <= most) continue;
-        most = share;
-        worst = s % kpoints;
-    }
-    if (worst < 0) return;
-    pv_log(PV_LOG_WARN,
-           "the highest of the %d bands is filled to %.2g at k-point %d: states above it are missing "
-           "from energy and density; raise NBANDS, or lower SIGMA",
-           bands, most, worst + 1);
-}
-
 // A convention that shows in perfect crystals.
 static pv_status say_left_out(pv_dft *dft)
 {
@@ -249,6 +225,7 @@ static pv_status say_left_out(pv_dft *dft)
              "note        without %.3e Ha of short-range exchange at grid points where the density is flat, as in "
              "Quantum ESPRESSO; LXCFLAT = .TRUE. counts it (for energies beside those of distorted crystals)", left_out);
     say(dft, line);
+    if (pv_comm_rank(dft->comm) == 0) pv_warn_left_out(left_out / dft->system->cell->atoms);
     return PV_OK;
 }
 
@@ -322,7 +299,7 @@ pv_status pv_dft_solve(pv_dft *dft)
     dft->total_s = pv_clock_s() - dft->start_s;
     if (!dft->system->kpoints->is_path) say_energies(dft);
     say_states(dft);
-    warn_of_full_top(dft);
+    if (pv_comm_rank(dft->comm) == 0 && !is_fixed(dft)) pv_warn_full_top(dft->scf->electrons);
     PV_TRY(say_left_out(dft));
     return PV_OK;
 }

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the user of a finished run should know before its energies are used. One rank tells.
+#ifndef PV_DFT_WARN_H
+#define PV_DFT_WARN_H
+
+#include "dft/solve/electrons.h"
+
+// Smearing that reaches beyond NBANDS leaves out energy and charge.
+void pv_warn_full_top(const pv_electrons *electrons);
+
+// Exchange an atom that a convention leaves out (decision 0024), where it is worth a warning.
+void pv_warn_left_out(double left_out_ha);
+
+#endif
