@@ -17,6 +17,7 @@
 #include "base/folder_lock.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/message.h"
 #include "base/options.h"
 #include "cli/interrupt.h"
 #include "cli/manual.h"
@@ -213,15 +214,31 @@ static pv_status write_fields(pv_dns *dns, const request *r)
     return pv_dns_fields(dns, path);
 }
 
-static pv_status save(pv_dns *dns, const request *r, const progress *p)
+static pv_status save(pv_dns *dns, const request *r)
 {
     char path[4096];
-    PV_TRY(pv_dns_journal_save(p->journal));
     if (!pv_checkpoint_is_built() || r->params.checkpoint_every < 0) return PV_OK;
     snprintf(path, sizeof path, "%s/checkpoint.h5", r->output);
     return pv_dns_save(dns, path);
 }
 
+static pv_status write_images(pv_dns *dns, const request *r, int64_t step, int is_last)
+{
+    if (is_last || is_due(step, r->params.picture_every)) PV_TRY(take_picture(dns, r));
+    return is_last || is_due(step, r->params.fields_every) ? write_fields(dns, r) : PV_OK;
+}
+
+// A picture or a file of fields could not be written, which ends the run: what was computed is kept. Returns `status`.
+static pv_status rescue(pv_dns *dns, const request *r, pv_status status)
+{
+    char reason[1024];
+    snprintf(reason, sizeof reason, "%s", pv_message_without_function(pv_last_error()));
+    if (save(dns, r) == PV_OK || status == PV_ERR_PEER) return status;
+    return pv_fail(status, __func__, "%s; nor could a checkpoint be written: %s", reason,
+                   pv_message_without_function(pv_last_error()));
+}
+
+// The checkpoint first: nothing that fails after it takes the run along.
 static pv_status march(pv_comm *comm, pv_dns *dns, const request *r, const progress *p)
 {
     const pv_dns_params *params = &r->params;
@@ -234,10 +251,12 @@ static pv_status march(pv_comm *comm, pv_dns *dns, const request *r, const progr
         const looks looks = {
             .shells = (taken == 0 && !params->restart) || is_last || is_due(step, params->spectra_every),
             .structure = is_due(step, params->structure_every) || (is_last && params->structure_every >= 0)};
-        if (is_last || is_due(step, params->picture_every)) PV_TRY(take_picture(dns, r));
-        if (is_last || is_due(step, params->fields_every)) PV_TRY(write_fields(dns, r));
+        const int is_kept = is_last || (taken > 0 && is_due(step, params->checkpoint_every));
+        if (is_kept) PV_TRY(save(dns, r));
         if (taken == 0 || is_last || is_due(step, params->series_every)) PV_TRY(observe(dns, r, p, looks));
-        if (is_last || (taken > 0 && is_due(step, params->checkpoint_every))) PV_TRY(save(dns, r, p));
+        if (is_kept) PV_TRY(pv_dns_journal_save(p->journal));
+        const pv_status status = write_images(dns, r, step, is_last);
+        if (status != PV_OK) return is_kept || taken == 0 ? status : rescue(dns, r, status);
         if (is_last) break;
         PV_TRY(pv_dns_step(dns));
     }

@@ -159,19 +159,28 @@ static pv_status develop(const pv_dns_params *p, const dns_camera *fine, darkroo
     return PV_OK;
 }
 
+pv_status pv_dns_picture_check(const pv_dns_state *s)
+{
+    const pv_layout *space = s->space;
+    for (int rank = 0; rank < space->ranks; rank++) {
+        const pv_box *box = &space->boxes[rank];
+        PV_REQUIRE(
+            pv_box_count(box) == 0 || box->upper[1] - box->lower[1] == space->shape[1], PV_ERR_UNSUPPORTED,
+            "pictures are made of whole planes, and %d ranks share planes of this grid: %lld points and %lld kept wave "
+            "numbers along z and y; picture = none, or at most as many ranks as either is accepted",
+            space->ranks, (long long)s->params.grid[2],
+            (long long)(2 * pv_dns_keep(s->params.grid[1], s->params.dealias) + 1));
+    }
+    return PV_OK;
+}
+
 pv_status pv_dns_picture_write(pv_dns_state *s, double rms_vorticity, const char *path)
 {
     double speed = 0.0;
     const pv_dns_params *p = &s->params;
     const pv_layout *space = s->space;
     const int64_t width = p->picture_width, height = p->picture_height;
-    for (int rank = 0; rank < space->ranks; rank++)
-        PV_REQUIRE(
-            pv_box_count(&space->boxes[rank]) == 0 ||
-                space->boxes[rank].upper[1] - space->boxes[rank].lower[1] == space->shape[1],
-            PV_ERR_UNSUPPORTED,
-            "pictures are made of whole planes, and %d ranks share planes of this grid; fewer ranks are accepted",
-            space->ranks);
+    PV_TRY(pv_dns_picture_check(s));
     const dns_camera fine = pv_dns_camera_of(p->grid, 2 * width, 2 * height, p->picture_azimuth, p->picture_elevation);
     // A volume has no edges that would want four points a pixel.
     const int is_volume = p->picture == PV_PICTURE_VOLUME;

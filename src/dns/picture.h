@@ -8,6 +8,9 @@
 #include "dns/picture_kernel.h"
 #include "dns/state.h"
 
+// Whether the ranks can make pictures: none of them has a part of a plane. Local, the same on all ranks.
+pv_status pv_dns_picture_check(const pv_dns_state *state);
+
 // Takes the work fields. rms_vorticity: sqrt(<w.w>), the unit of picture_level (its square a quarter, that of Q). Collective.
 pv_status pv_dns_picture_write(pv_dns_state *state, double rms_vorticity, const char *path);
 

@@ -146,6 +146,29 @@ def check_blow_up(folder):
         expect((folder / "checkpoint.h5").exists(), f"{steps} steps leave a checkpoint")
 
 
+def check_failed_files(folder):
+    """A picture or a file of fields that cannot be written ends the run, and leaves a checkpoint of its step."""
+    for number, (what, name) in enumerate((("picture = slice\npicture_every = 5", "picture_00000005.png"),
+                                           ("fields = q\nfields_every = 5", "fields_00000005.vtkhdf"),
+                                           ("picture = slice\nsteps = 5", "picture_00000005.png"))):
+        here = folder.parent / f"{folder.name}{number}"
+        (here / name / "in_the_way").mkdir(parents=True)
+        run = solve(here, "time_end = 1", what)
+        expect(run.returncode != 0 and name in run.stderr, f"{name} cannot be written", run)
+        rest = solve(here, "steps = 1", f"restart = {here}/checkpoint.h5", "series_every = 1")
+        expect(rest.returncode == 0 and "step       6 " in rest.stdout, f"and step 5 is kept ({number})", rest)
+
+
+def check_whole_planes(folder):
+    folder.mkdir()
+    case = folder / "case.ini"
+    case.write_text("grid = 64x4x4\nsteps = 2\npicture = slice\n")
+    run = subprocess.run([*LAUNCHER[:-1], "4", PROGRAM, "dns", str(case), "--output", str(folder)],
+                         capture_output=True, text=True, timeout=100)
+    expect(run.returncode == 2 and "whole planes" in run.stderr and "step " not in run.stdout,
+           "ranks that share planes are told before the first step", run)
+
+
 def check_full_disk(folder):
     """In a file system of a megabyte, of our own, where one may be mounted."""
     inside = ["unshare", "-m"] if os.geteuid() == 0 else ["unshare", "-rm"]
@@ -200,6 +223,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         check_lock(folder / "lock")
+        if LAUNCHER:
+            check_whole_planes(folder / "planes")
         if has_hdf5():
             whole = folder / "whole"
             run = solve(whole, "time_end = 0.4")
@@ -209,6 +234,7 @@ def main():
             check_fields(folder / "fields")
             check_damaged(folder / "damaged", whole)
             check_blow_up(folder / "blow_up")
+            check_failed_files(folder / "files")
             if not LAUNCHER:
                 check_full_disk(folder / "full")
     print(f"{len(failures)} expectations failed")
