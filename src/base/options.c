@@ -74,7 +74,8 @@ static pv_status parse_shape(const pv_option *option, const char *where, const c
         long long length = strtoll(at, &end, 10);
         int is_last = *end == '\0';
         PV_REQUIRE(end != at && errno == 0 && length >= 1 && dimensions < 3 && (is_last || *end == 'x'), PV_ERR_INPUT,
-                   "%s%s is \"%s\"; one to three lengths of at least 1 are accepted, as 256 or 64x64x128",
+                   "%s%s is \"%s\"; one to three lengths of at least 1 are accepted, as 64x64x128; "
+                   "256 alone is 1x1x256",
                    where, option->name, text);
         lengths[dimensions++] = length;
         if (is_last) break;

@@ -10,6 +10,8 @@
 #include "dns/shells.h"
 #include "dns/statistics.h"
 
+enum { MOST_EDGE = 16 }; // wave numbers a direction that have accelerations: large scales alone are forced
+
 int pv_dns_forcing_is_on(const pv_dns_state *s)
 {
     const pv_dns_params *p = &s->params;
@@ -20,8 +22,8 @@ int pv_dns_forcing_is_on(const pv_dns_state *s)
 
 static pv_status take_energies(pv_dns_state *s, pv_dns_forcing_state *f)
 {
-    f->shells = (int)floor(s->params.forcing_k / s->shell_width + 0.5) + 1;
-    if (f->shells > s->shell_count) f->shells = s->shell_count;
+    // As a number that cannot leave the range of an int.
+    f->shells = (int)fmin(floor(s->params.forcing_k / s->shell_width + 0.5) + 1.0, s->shell_count);
     PV_TRY(PV_ALLOC(DNS_SHELL_VALUES * s->shell_count, &f->energy));
     PV_TRY(pv_dns_shells_sum(s, NULL, f->shells, f->energy));
     double all = 0.0;
@@ -80,13 +82,11 @@ static void draw(const pv_dns_state *s, pv_dns_forcing_state *f, uint64_t number
 static pv_status begin_processes(pv_dns_state *s, pv_dns_forcing_state *f)
 {
     const double unit = fmin(s->modes.unit_x, fmin(s->modes.unit_y, s->modes.unit_z));
-    f->edge = (int64_t)floor(s->params.forcing_k / unit);
-    PV_REQUIRE(f->edge >= 1, PV_ERR_INPUT, "forcing-k = %g is below the smallest wave number, %g", s->params.forcing_k,
-               unit);
-    PV_REQUIRE(f->edge <= 16, PV_ERR_INPUT,
-               "forcing-k = %g takes in more than 16 wave numbers a direction; large scales alone "
-               "are forced, up to %g",
-               s->params.forcing_k, 16.99 * unit);
+    const double edge = floor(s->params.forcing_k / unit);
+    PV_REQUIRE(edge >= 1.0 && edge <= MOST_EDGE, PV_ERR_INPUT,
+               "forcing-k = %g with forcing = ou; %g to below %g, the smallest wave number to %d times it, is accepted",
+               s->params.forcing_k, unit, (MOST_EDGE + 1) * unit, MOST_EDGE);
+    f->edge = (int64_t)edge;
     f->numbers = (2 * f->edge + 1) * (2 * f->edge + 1) * (f->edge + 1) * 6;
     PV_TRY(PV_ALLOC(f->numbers, &f->acceleration));
     PV_TRY(pv_buffer_create(s->device, (size_t)f->numbers * sizeof(double), &f->device));

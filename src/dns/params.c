@@ -146,7 +146,8 @@ pv_status pv_dns_params_check(const pv_dns_params *p)
     if (p->fields) PV_TRY(pv_dns_fields_parse(p->fields, &fields));
     for (int d = 0; d < 3; d++)
         PV_REQUIRE(p->grid[d] >= 4 && p->grid[d] <= 65536, PV_ERR_INPUT,
-                   "grid has %lld points along %c; 4 to 65536 are accepted", (long long)p->grid[d], 'x' + d);
+                   "grid has %lld points along %c; 4 to 65536 are accepted, written for x, y and z, as 64x64x64",
+                   (long long)p->grid[d], 'x' + d);
     PV_TRY(check_sides(p));
     PV_REQUIRE(p->viscosity > 0.0 || p->hyperviscosity > 0.0 || p->forcing == PV_FORCING_NONE, PV_ERR_INPUT,
                "forcing without viscosity and hyperviscosity: energy would grow without end; give one of them");

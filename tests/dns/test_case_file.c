@@ -46,6 +46,7 @@ static void says_where_the_fault_is(void **state)
     says_where_and_what("viscosity = -1", "case.ini:1: viscosity is -1; 0 to");
     says_where_and_what("flow = taylor", "one of taylor-green|taylor-green-2d|abc|random is accepted");
     says_where_and_what("grid = 0x3x4", "one to three lengths");
+    says_where_and_what("grid = 0", "256 alone is 1x1x256");
     says_where_and_what("scalars = 99", "0 to 16 is accepted");
 }
 

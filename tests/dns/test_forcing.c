@@ -101,6 +101,14 @@ static void what_cannot_be_forced_is_refused(void **state)
     p = forced(PV_FORCING_OU);
     p.forcing_k = 0.3;
     assert_fails(PV_ERR_INPUT, pv_dns_create(r.comm, &p, &r.dns));
+    p.forcing_k = 1e300;
+    assert_fails(PV_ERR_INPUT, pv_dns_create(r.comm, &p, &r.dns));
+    // Of frozen shells that is all of them.
+    p = forced(PV_FORCING_FROZEN);
+    p.forcing_k = 1e300;
+    assert_ok(pv_dns_create(r.comm, &p, &r.dns));
+    pv_dns_destroy(r.dns);
+    r.dns = NULL;
     p = forced(PV_FORCING_POWER);
     p.viscosity = 0.0;
     assert_fails(PV_ERR_INPUT, pv_dns_create(r.comm, &p, &r.dns));
