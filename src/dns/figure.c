@@ -251,6 +251,25 @@ static pv_status read_table(const char *folder, const char *name, pv_table *tabl
     return pv_table_read(path, table, found_p);
 }
 
+// A file that is no table at all reads as one of strange names without lines.
+static pv_status check_series(const char *folder, const pv_table *t)
+{
+    PV_REQUIRE(pv_table_column(t, "time") && pv_table_column(t, "energy"), PV_ERR_INPUT,
+               "%s/series.csv is empty or no table of parseval dns: it has no columns time and energy; the folder of a run "
+               "is needed",
+               folder);
+    PV_REQUIRE(t->rows > 0, PV_ERR_INPUT, "%s/series.csv has no lines below the names; the folder of a run is needed",
+               folder);
+    return PV_OK;
+}
+
+static pv_status check_drawn(const char *folder, const pv_dns_figures *f)
+{
+    PV_REQUIRE(f->energy || f->power || f->scales || f->spectra || f->flux || f->structure, PV_ERR_INPUT,
+               "%s has one time alone in its tables; a run of two observations or a spectrum is needed", folder);
+    return PV_OK;
+}
+
 pv_status pv_dns_figures_write(const char *folder, pv_dns_figures *figures_p)
 {
     pv_table series = {0}, spectra = {0}, structure = {0};
@@ -262,10 +281,12 @@ pv_status pv_dns_figures_write(const char *folder, pv_dns_figures *figures_p)
     if (status == PV_OK && !has_series && !has_spectra)
         status = pv_fail(PV_ERR_INPUT, __func__,
                          "%s has neither series.csv nor spectra.csv; the folder of a run is needed", folder);
+    if (status == PV_OK && has_series) status = check_series(folder, &series);
     if (status == PV_OK && series.rows > 1) status = draw_all_series(folder, &series, figures_p);
     if (status == PV_OK && spectra.rows > 1) status = draw_all_spectra(folder, &spectra, figures_p);
     if (status == PV_OK && structure.rows > 1)
         status = draw_structure(folder, &series, &structure, &figures_p->structure);
+    if (status == PV_OK) status = check_drawn(folder, figures_p);
     pv_table_release(&series);
     pv_table_release(&spectra);
     pv_table_release(&structure);

@@ -95,6 +95,14 @@ static void says_what_is_no_run(void **state)
     fclose(out);
     assert_fails(PV_ERR_INPUT, pv_dns_figures_write(folder, &drawn));
     assert_non_null(strstr(pv_last_error(), "series.csv:8"));
+    static const char *const wrong[] = {"", "\n", "\x01garbage \xff\n", "step,time,energy\n", "names,time,only\n1,2,3\n4,5,6\n"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        out = fopen(path, "w");
+        fputs(wrong[i], out);
+        fclose(out);
+        assert_fails(PV_ERR_INPUT, pv_dns_figures_write(folder, &drawn));
+        assert_non_null(strstr(pv_last_error(), "series.csv"));
+    }
     remove_run(folder);
 }
 
