@@ -146,6 +146,9 @@ static void put_labels(const canvas *c)
     if (plot->y_label) pv_plot_put_text(c, font + 1.0, middle, "middle", turn, plot->y_label);
 }
 
+static int is_within(double at, const double range[2]) { return at >= range[0] && at <= range[1]; }
+
+// Lines outside the ranges are not drawn.
 static void put_guides(const canvas *c)
 {
     const pv_plot *plot = c->plot;
@@ -154,9 +157,11 @@ static void put_guides(const canvas *c)
         put_line(c, place_x(c, plot->x_ticks[i].at), c->top, place_x(c, plot->x_ticks[i].at), c->bottom);
     fputs("\"/>\n<path fill=\"none\" stroke=\"#808080\" stroke-width=\"0.5\" stroke-dasharray=\"3 2\" d=\"", c->out);
     for (int i = 0; i < plot->x_line_count; i++)
-        put_line(c, place_x(c, plot->x_lines[i]), c->top, place_x(c, plot->x_lines[i]), c->bottom);
+        if (is_within(plot->x_lines[i], c->x))
+            put_line(c, place_x(c, plot->x_lines[i]), c->top, place_x(c, plot->x_lines[i]), c->bottom);
     for (int i = 0; i < plot->y_line_count; i++)
-        put_line(c, c->left, place_y(c, plot->y_lines[i]), c->right, place_y(c, plot->y_lines[i]));
+        if (is_within(plot->y_lines[i], c->y))
+            put_line(c, c->left, place_y(c, plot->y_lines[i]), c->right, place_y(c, plot->y_lines[i]));
     fputs("\"/>\n", c->out);
 }
 

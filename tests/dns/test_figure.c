@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dns/figure.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,6 +61,33 @@ static void draws_a_run(void **state)
     remove_run(folder);
 }
 
+// Both laws are on the page although the run of make_run reaches neither.
+static void laws_lie_within_the_frame(void **state)
+{
+    (void)state;
+    char folder[64], path[128], line[4096];
+    double left, top, right, bottom, at;
+    int laws = 0, has_frame = 0;
+    pv_dns_figures drawn;
+    make_run(folder);
+    assert_ok(pv_dns_figures_write(folder, &drawn));
+    snprintf(path, sizeof path, "%s/structure.svg", folder);
+    FILE *in = fopen(path, "r");
+    assert_non_null(in);
+    double found[2];
+    while (fgets(line, sizeof line, in)) {
+        const char *guides = strstr(line, "stroke-dasharray=\"3 2\" d=\"");
+        for (const char *m = guides ? strchr(guides, 'M') : NULL; m && laws < 2; m = strchr(m + 1, 'M'))
+            if (sscanf(m, "M%*f %lf", &at) == 1) found[laws++] = at;
+        const char *frame = strstr(line, "d=\"M");
+        if (frame && sscanf(frame, "d=\"M%lf %lfH%lfV%lf", &left, &top, &right, &bottom) == 4) has_frame = 1;
+    }
+    fclose(in);
+    assert_true(has_frame && laws == 2);
+    for (int i = 0; i < 2; i++) assert_true(found[i] > fmin(top, bottom) && found[i] < fmax(top, bottom));
+    remove_run(folder);
+}
+
 static void tables_come_back_with_every_digit(void **state)
 {
     (void)state;
@@ -106,4 +134,5 @@ static void says_what_is_no_run(void **state)
     remove_run(folder);
 }
 
-PV_TEST_MAIN(PV_TEST(draws_a_run), PV_TEST(tables_come_back_with_every_digit), PV_TEST(says_what_is_no_run))
+PV_TEST_MAIN(PV_TEST(draws_a_run), PV_TEST(laws_lie_within_the_frame),
+             PV_TEST(tables_come_back_with_every_digit), PV_TEST(says_what_is_no_run))
