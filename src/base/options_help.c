@@ -30,7 +30,7 @@ static void print_default(FILE *out, const pv_option *option)
     case PV_OPTION_FLAG: return;
     case PV_OPTION_TEXT:
         text = *(const char *const *)option->value;
-        if (text) fprintf(out, " Default: %s.", text);
+        if (text) fprintf(out, " Default: \"%s\".", text);
         return;
     case PV_OPTION_SHAPE:
         // A shape that must be given has no sensible default and is declared as zeros.

@@ -150,7 +150,7 @@ typedef struct progress {
 
 static void print_progress(const pv_dns *dns, const request *r, const progress *p, const pv_dns_record *record)
 {
-    char text[160];
+    char text[256];
     const double elapsed = pv_clock_s() - p->begun_s;
     const int64_t steps = pv_dns_steps_done(dns) - p->steps_begun;
     printf("%s", pv_dns_record_text(record, text));
@@ -160,7 +160,9 @@ static void print_progress(const pv_dns *dns, const request *r, const progress *
             const double by_steps = (double)(r->params.steps - steps) * elapsed / (double)steps;
             left = by_steps < left ? by_steps : left;
         }
-        printf("  %.3g s a step, %.0f s left", elapsed / (double)steps, left > 0.0 ? left : 0.0);
+        // No long rows of digits where a run would take for ever.
+        printf(left < 1e7 ? "  %.3g s a step, %.0f s left" : "  %.3g s a step, %.2e s left", elapsed / (double)steps,
+               left > 0.0 ? left : 0.0);
     }
     printf("\n");
     fflush(stdout);

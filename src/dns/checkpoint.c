@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "base/message.h"
 #include "dns/finite.h"
 #include "dns/mode_columns.h"
 #include "io/checkpoint.h"
@@ -229,7 +230,7 @@ static pv_status offer_previous(pv_dns_state *s, const char *path, pv_status sta
     FILE *there = fopen(previous, "rb");
     if (there) fclose(there);
     if (!there || pv_comm_rank(s->comm) != 0 || status == PV_ERR_PEER) return status;
-    snprintf(reason, sizeof reason, "%s", pv_last_error());
+    snprintf(reason, sizeof reason, "%s", pv_message_without_function(pv_last_error()));
     return pv_fail(status, __func__, "%s; the one before it is there: restart = %s", reason, previous);
 }
 

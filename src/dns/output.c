@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dns/output.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,10 +43,19 @@ static const char *const structure_columns[] = {
 enum { STRUCTURE_COLUMNS = sizeof structure_columns / sizeof structure_columns[0] - 1 };
 _Static_assert(STRUCTURE_COLUMNS == 3 + 2 * PV_DNS_MOMENTS, "a column a moment");
 
-const char *pv_dns_record_text(const pv_dns_record *r, char text[160])
+// With so many decimals, or a power of ten where that would be a long row of digits.
+static const char *short_text(char text[32], double value, int width, int decimals)
 {
-    snprintf(text, 160, "step %7lld  t %9.5g  dt %8.3g  CFL %5.3f  E %.7g  eps %.6g  Re_lambda %6.1f  kmax eta %5.2f",
-             (long long)r->step, r->time, r->dt, r->cfl, r->energy, r->dissipation, r->reynolds_taylor, r->kmax_eta);
+    snprintf(text, 32, fabs(value) < 1e6 ? "%*.*f" : "%*.*e", width, decimals, value);
+    return text;
+}
+
+const char *pv_dns_record_text(const pv_dns_record *r, char text[256])
+{
+    char cfl[32], reynolds[32], resolution[32];
+    snprintf(text, 256, "step %7lld  t %9.5g  dt %8.3g  CFL %s  E %.7g  eps %.6g  Re_lambda %s  kmax eta %s",
+             (long long)r->step, r->time, r->dt, short_text(cfl, r->cfl, 5, 3), r->energy, r->dissipation,
+             short_text(reynolds, r->reynolds_taylor, 6, 1), short_text(resolution, r->kmax_eta, 5, 2));
     return text;
 }
 

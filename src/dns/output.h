@@ -8,7 +8,7 @@
 #include "dns/table.h"
 
 // One line of progress: t, dt, CFL, E, eps, Re_lambda, kmax eta. Returns text.
-const char *pv_dns_record_text(const pv_dns_record *record, char text[160]);
+const char *pv_dns_record_text(const pv_dns_record *record, char text[256]);
 
 typedef enum pv_dns_table { PV_DNS_SERIES, PV_DNS_SPECTRA, PV_DNS_STRUCTURE, PV_DNS_TABLES } pv_dns_table;
 

@@ -119,7 +119,7 @@ static void help_text_shows_every_option(void **state)
         "  --verify\n      Check the result.\n",
         "  --repeat N\n      How often. From 1 to 100. Default: 5.\n",
         "  --time S\n      How long. From 0 to 10. Default: 0.5.\n",
-        "  --pseudo DIR\n      Where pseudopotentials are. Default: here.\n",
+        "  --pseudo DIR\n      Where pseudopotentials are. Default: \"here\".\n",
         "  --type c2c|r2c\n      Which transform. Default: r2c.\n",
         "  --shape AxBxC\n      Points in each direction.\n",
     };
