@@ -18,7 +18,7 @@ static void members_and_elements(void **state)
     const pv_json_value root =
         read(" {\"a\": 1, \"b\": [1.5, \"x,]\\\"}\", [2, 3], {\"a\": 7}, null], \"c\": {\"d\": true}}\n");
     pv_json_value value, at;
-    double number;
+    double number = 0.0;
     int flag;
     char text[4];
     assert_true(pv_json_member(root, "a", &value) && pv_json_as_number(value, &number));
