@@ -25,11 +25,6 @@ void *pv_dns_work(const pv_dns_state *s, int w)
     return pv_buffer_data(s->work[w]);
 }
 
-void *pv_dns_component(const pv_dns_state *s, int c)
-{
-    return (char *)pv_dns_field(s, DNS_VELOCITY) + (size_t)(c * s->modes.total) * 2 * pv_dns_number_bytes(s);
-}
-
 size_t pv_dns_equation_bytes(const pv_dns_state *s, int equation)
 {
     return (size_t)s->equation[equation].components * (size_t)s->modes.total * 2 * pv_dns_number_bytes(s);

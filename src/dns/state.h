@@ -54,7 +54,6 @@ void pv_dns_state_destroy(pv_dns_state *state);
 int pv_dns_histories(int scheme);                            // terms of earlier steps that a scheme needs
 size_t pv_dns_number_bytes(const pv_dns_state *state);       // of a real
 void *pv_dns_field(const pv_dns_state *state, int equation); // device memory
-void *pv_dns_component(const pv_dns_state *state, int c);    // of the velocity
 void *pv_dns_work(const pv_dns_state *state, int w);
 size_t pv_dns_equation_bytes(const pv_dns_state *state, int equation);
 dns_damping pv_dns_damping(const pv_dns_state *state, int equation);

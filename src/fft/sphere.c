@@ -55,11 +55,6 @@ int pv_sphere_is_half(const pv_sphere *sphere)
     return sphere->fold.half;
 }
 
-size_t pv_sphere_bytes(const pv_sphere *sphere)
-{
-    return sphere->bytes;
-}
-
 int64_t pv_sphere_reals_count(const pv_sphere *sphere)
 {
     return sphere->ops->reals_count(sphere);

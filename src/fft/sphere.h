@@ -29,7 +29,6 @@ pv_status pv_sphere_create(pv_comm *comm, const int64_t shape[3], int64_t count,
 void pv_sphere_destroy(pv_sphere *sphere);
 int64_t pv_sphere_count(const pv_sphere *sphere);
 int pv_sphere_is_half(const pv_sphere *sphere);
-size_t pv_sphere_bytes(const pv_sphere *sphere); // of its workspace
 
 // In all calls arrays are memory of the device, but for weights; on GPUs calls return when the work is queued on the
 // device's own stream. Field f has its coefficients at coefficients + f * stride. grids: [transforms][n0][n1][n2]

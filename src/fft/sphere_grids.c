@@ -98,7 +98,6 @@ static pv_status make(pv_sphere *sphere, const int *twice_k)
                                         .single = sphere->fold.single,
                                         .grids = pv_batch_memory(tables->batch),
                                         .scale = 1.0 / (double)points};
-    sphere->bytes = pv_batch_bytes(tables->batch);
     PV_TRY(make_lists(sphere));
     return make_phase(sphere, twice_k);
 }

@@ -19,7 +19,6 @@ struct pv_sphere {
     int threads;
     pv_sphere_work *works;           // [threads], of slices
     struct pv_sphere_tables *tables; // of grids
-    size_t bytes;
 };
 
 // As the calls of sphere.h, which say what is what.

@@ -42,9 +42,6 @@ static pv_status make_works(pv_sphere *sphere)
         PV_TRY(pv_mem_alloc(tile_slots, shape->slot_bytes, &work->tile_b));
         PV_TRY(pv_mem_alloc(scratch, 1, &work->scratch));
     }
-    const size_t slots = column_slots + plane_slots + 2 * tile_slots;
-    sphere->bytes =
-        (size_t)sphere->threads * ((size_t)shape->full_count * sizeof(pv_c64) + slots * shape->slot_bytes + scratch);
     return PV_OK;
 }
 

@@ -51,8 +51,6 @@ const char *pv_dense_name(const pv_dense *dense) { return dense->ops->name; }
 
 const char *pv_dense_kernels(const pv_dense *dense) { return dense->ops->kernels(); }
 
-pv_comm *pv_dense_comm(const pv_dense *dense) { return dense->comm; }
-
 pv_device *pv_dense_device(const pv_dense *dense) { return dense->device; }
 
 pv_status pv_dense_gemm(const pv_dense *dense, pv_scalar scalar, char op_a, char op_b, int64_t m, int64_t n, int64_t k,

@@ -15,7 +15,6 @@ pv_status pv_dense_open(pv_comm *comm, pv_dense **dense_p);
 void pv_dense_close(pv_dense *dense);
 const char *pv_dense_name(const pv_dense *dense);
 const char *pv_dense_kernels(const pv_dense *dense); // for which processor
-pv_comm *pv_dense_comm(const pv_dense *dense);
 pv_device *pv_dense_device(const pv_dense *dense);
 
 // c = alpha op(a) op(b) + beta c; see dense_ops.h. Local.

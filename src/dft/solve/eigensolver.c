@@ -104,12 +104,6 @@ void pv_eigensolver_destroy(pv_eigensolver *solver)
     pv_mem_free(solver);
 }
 
-size_t pv_eigensolver_bytes(const pv_eigensolver *solver)
-{
-    const int64_t vectors = 2 * solver->most + solver->bands;
-    return (size_t)(vectors * solver->local_most) * sizeof(pv_c64);
-}
-
 void pv_eigensolver_set_stop(pv_eigensolver *solver, int (*stop)(void *context), void *context)
 {
     solver->stop = stop;

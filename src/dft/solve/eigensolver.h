@@ -13,7 +13,6 @@ typedef struct pv_eigensolver pv_eigensolver;
 pv_status pv_eigensolver_create(pv_dense *dense, pv_scalar scalar, int64_t local_most, int64_t bands,
                                 pv_eigensolver **solver_p);
 void pv_eigensolver_destroy(pv_eigensolver *solver);
-size_t pv_eigensolver_bytes(const pv_eigensolver *solver);
 
 // Asked before each expansion, on every rank; what it returns on any of them, unless it is 0, ends the solution, with
 // orbitals that are no worse than the start. NULL: never. Local.
