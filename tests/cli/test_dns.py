@@ -3,7 +3,6 @@
 """test_dns.py PARSEVAL [LAUNCHER ... RANKS]: runs of parseval dns that are killed at a random moment and go on, that find
 no room on the disk, damaged checkpoints, or another run in their folder."""
 import fcntl
-import json
 import os
 import pathlib
 import random
@@ -13,7 +12,8 @@ import sys
 import tempfile
 import time
 
-PROGRAM, LAUNCHER = sys.argv[1], sys.argv[2:]
+from checks import LAUNCHER, PROGRAM, expect, failures, has_hdf5
+
 COMMAND = [*LAUNCHER, PROGRAM, "dns"]
 CASE = """grid = 16x24x20
 viscosity = 0.05
@@ -29,20 +29,6 @@ structure_every = 8
 checkpoint_every = 3
 """
 TABLES = ("series", "spectra", "structure")
-failures = []
-
-
-def expect(condition, what, result=None):
-    if not condition:
-        failures.append(what)
-        print(f"expected: {what}")
-        if result:
-            print(f"  status {result.returncode}\n  {result.stdout[-600:]}\n  {result.stderr}")
-
-
-def has_hdf5():
-    info = subprocess.run([PROGRAM, "info", "--json"], capture_output=True, text=True, timeout=100)
-    return json.loads(info.stdout)["libraries"]["HDF5"] is not None
 
 
 def write_case(folder, *more):

@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """test_plan.py PARSEVAL [LAUNCHER ... RANKS]: `parseval plan` as a user calls it."""
 import pathlib
-import subprocess
 import sys
 import tempfile
 
-COMMAND = [*sys.argv[2:], sys.argv[1], "plan"]
+import checks
+
+COMMAND = checks.Command("plan")
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
-failures = []
 
 # Arguments, exit status, words of the message.
 REFUSED = [
@@ -28,19 +28,7 @@ REFUSED = [
 ]
 
 
-def run(arguments):
-    return subprocess.run([*COMMAND, *arguments.split()], capture_output=True, text=True, timeout=100)
-
-
-def expect(condition, arguments, result):
-    if not condition:
-        failures.append(f"plan {arguments}: exit {result.returncode}\n{result.stdout}{result.stderr}")
-
-
-for arguments, status, words in REFUSED[:: 4 if len(COMMAND) > 2 else 1]:
-    result = run(arguments)
-    told = [line for line in result.stderr.splitlines() if line.startswith("parseval plan:")]
-    expect(result.returncode == status and len(told) == 1 and words in told[0], arguments, result)
+COMMAND.expect_refusals(REFUSED, 4)
 
 for arguments, rows, words in [
     ("dft {0}/hfo2_supercells/POSCAR_768 --gpus 1,8,2048", 3, "stored defaults for an NVIDIA H200"),
@@ -48,21 +36,20 @@ for arguments, rows, words in [
     ("dft {0}/hfo2_hse06 --gpus 2 --steps 5 --builds 2", 1, "5 steps"),
     ("dns {0}/forced_turbulence/case.ini --gpus 1,8", 2, "Re_lambda"),
 ]:
-    result = run(arguments.format(EXAMPLES))
+    result = COMMAND.run(arguments.format(EXAMPLES))
     table = [line for line in result.stdout.splitlines() if line.split("x")[0].split(" ")[0].isdigit()
              or line[:6].strip().isdigit()]
-    expect(result.returncode == 0 and len(table) == rows and words in result.stdout, arguments, result)
+    COMMAND.expect(result.returncode == 0 and len(table) == rows and words in result.stdout, arguments, result)
 
 with tempfile.TemporaryDirectory() as folder:
     arguments = f"dft {EXAMPLES}/hfo2 --ranks 1,2 --measure {folder}/core"
-    result = run(arguments)
-    expect(result.returncode == 0 and "measured on one core" in result.stdout, arguments, result)
+    result = COMMAND.run(arguments)
+    COMMAND.expect(result.returncode == 0 and "measured on one core" in result.stdout, arguments, result)
     arguments = f"dft {EXAMPLES}/hfo2 --gpus 1,2 --rates {folder}/core"
-    result = run(arguments)
-    expect(result.returncode == 0 and "measured on one core" in result.stdout, arguments, result)
+    result = COMMAND.run(arguments)
+    COMMAND.expect(result.returncode == 0 and "measured on one core" in result.stdout, arguments, result)
 
-result = run("--help")
-expect(result.returncode == 0 and "parseval plan dft DIR|POSCAR" in result.stdout, "--help", result)
+result = COMMAND.run("--help")
+COMMAND.expect(result.returncode == 0 and "parseval plan dft DIR|POSCAR" in result.stdout, "--help", result)
 
-print("\n".join(failures))
-sys.exit(1 if failures else 0)
+sys.exit(1 if checks.failures else 0)

@@ -13,24 +13,11 @@ import subprocess
 import sys
 import tempfile
 
-PROGRAM, LAUNCHER = sys.argv[1], sys.argv[2:]
+from checks import LAUNCHER, PROGRAM, expect, failures, has_hdf5
+
 COMMAND = [*LAUNCHER, PROGRAM, "dft"]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 INCAR = "ENCUT = 160\nISMEAR = 0\nSIGMA = 0.05\nNBANDS = 6\nNELM = 100000\nEDIFF = {}\n"
-failures = []
-
-
-def expect(condition, what, result=None):
-    if not condition:
-        failures.append(what)
-        print(f"expected: {what}")
-        if result:
-            print(f"  status {result.returncode}\n  {result.stdout}\n  {result.stderr}")
-
-
-def has_hdf5():
-    info = subprocess.run([PROGRAM, "info", "--json"], capture_output=True, text=True, timeout=100)
-    return json.loads(info.stdout)["libraries"]["HDF5"] is not None
 
 
 def make_case(folder, ediff):

@@ -3,14 +3,13 @@
 """test_supercell.py PARSEVAL [LAUNCHER ... RANKS]: `parseval supercell` as a user calls it; the files of the example
 are what the command makes."""
 import pathlib
-import subprocess
 import sys
 import tempfile
 
-COMMAND = [*sys.argv[2:], sys.argv[1], "supercell"]
+import checks
+
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
-CELL = str(EXAMPLES / "hfo2/POSCAR")
-failures = []
+COMMAND = checks.Command("supercell", cell=EXAMPLES / "hfo2/POSCAR")
 
 # Arguments, exit status, words of the message.
 REFUSED = [
@@ -33,32 +32,18 @@ REFUSED = [
 ]
 
 
-def run(arguments):
-    return subprocess.run([*COMMAND, *arguments.format(cell=CELL).split()], capture_output=True, text=True, timeout=100)
+COMMAND.expect_refusals(REFUSED, 6)
 
-
-def expect(condition, arguments, result):
-    if not condition:
-        failures.append(f"supercell {arguments}: exit {result.returncode}\n{result.stdout}{result.stderr}")
-
-
-# Ranks leave the work to the first one; a few calls show that they end together.
-for arguments, status, words in REFUSED[:: 6 if len(COMMAND) > 2 else 1]:
-    result = run(arguments)
-    told = [line for line in result.stderr.splitlines() if line.startswith("parseval supercell:")]
-    expect(result.returncode == status and len(told) == 1 and words in told[0], arguments, result)
-
-result = run("2x2x2 {cell} --vacancy O:1")
-expect("2 distinct choices under 32 operations (P2_1/c, 4 rotations)" in result.stderr, "to standard output", result)
-expect(result.stdout == (EXAMPLES / "hfo2_supercells/POSCAR_095_O3").read_text(), "to standard output", result)
+result = COMMAND.run("2x2x2 {cell} --vacancy O:1")
+COMMAND.expect("2 distinct choices under 32 operations (P2_1/c, 4 rotations)" in result.stderr, "to standard output",
+               result)
+COMMAND.expect(result.stdout == (EXAMPLES / "hfo2_supercells/POSCAR_095_O3").read_text(), "to standard output", result)
 
 with tempfile.TemporaryDirectory() as folder:
     for arguments, name in [("1x1x1", "012"), ("2x2x2", "096"), ("4x4x4", "768"),
                             ("2x2x2 --substitute Hf:Si:1", "096_Si"), ("2x2x2 --vacancy O:1 --choice 2", "095_O4")]:
-        result = run(f"{arguments} {{cell}} --output {folder}/out")
+        result = COMMAND.run(f"{arguments} {{cell}} --output {folder}/out")
         written = pathlib.Path(folder, "out").read_text() if result.returncode == 0 else ""
-        expect(written == (EXAMPLES / f"hfo2_supercells/POSCAR_{name}").read_text(), arguments, result)
+        COMMAND.expect(written == (EXAMPLES / f"hfo2_supercells/POSCAR_{name}").read_text(), arguments, result)
 
-for failure in failures:
-    print(failure)
-sys.exit(1 if failures else 0)
+sys.exit(1 if checks.failures else 0)

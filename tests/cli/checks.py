@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What tests of commands share. Their arguments are PARSEVAL [LAUNCHER ... RANKS]."""
+import json
+import subprocess
+import sys
+
+PROGRAM, LAUNCHER = sys.argv[1], sys.argv[2:]
+failures = []
+
+
+def expect(condition, what, result=None):
+    if not condition:
+        failures.append(what)
+        print(f"expected: {what}")
+        if result:
+            print(f"  status {result.returncode}\n  {result.stdout}\n  {result.stderr}")
+
+
+def has_hdf5():
+    info = subprocess.run([PROGRAM, "info", "--json"], capture_output=True, text=True, timeout=100)
+    return json.loads(info.stdout)["libraries"]["HDF5"] is not None
+
+
+class Command:
+    """Short calls of one command, each with its arguments as one text, in which {word} stands for words["word"]."""
+
+    def __init__(self, name, **words):
+        self.name, self.words = name, words
+
+    def run(self, arguments):
+        return subprocess.run([*LAUNCHER, PROGRAM, self.name, *arguments.format(**self.words).split()],
+                              capture_output=True, text=True, timeout=100)
+
+    def expect(self, condition, arguments, result):
+        expect(condition, f"{self.name} {arguments}", result)
+
+    def expect_refusals(self, requests, step):
+        """requests: arguments, exit status, words of the one message. Ranks leave the work to the first one: every
+        step-th call shows that they end together."""
+        for arguments, status, words in requests[:: step if LAUNCHER else 1]:
+            result = self.run(arguments)
+            told = [line for line in result.stderr.splitlines() if line.startswith(f"parseval {self.name}:")]
+            self.expect(result.returncode == status and len(told) == 1 and words in told[0], arguments, result)
