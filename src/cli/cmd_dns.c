@@ -168,21 +168,27 @@ static void print_progress(const pv_dns *dns, const request *r, const progress *
     fflush(stdout);
 }
 
-// What is looked at in a step.
+// What is looked at in a step, and what was seen.
 typedef struct looks {
-    int shells, structure;
+    int any, shells, structure;
+    pv_dns_record record;
+    pv_dns_structure distances;
 } looks;
 
-static pv_status observe(pv_dns *dns, const request *r, const progress *p, looks looks)
+static pv_status look(pv_dns *dns, looks *l)
 {
-    pv_dns_record record;
+    if (!l->any) return PV_OK;
+    if (l->structure) PV_TRY(pv_dns_structure_of(dns, &l->distances));
+    return pv_dns_observe(dns, &l->record);
+}
+
+static pv_status note(pv_dns *dns, const request *r, const progress *p, const looks *l)
+{
     pv_dns_shells shells;
-    pv_dns_structure structure;
-    if (looks.structure) PV_TRY(pv_dns_structure_of(dns, &structure));
-    PV_TRY(pv_dns_observe(dns, &record));
+    if (!l->any) return PV_OK;
     pv_dns_shells_of(dns, &shells);
-    PV_TRY(pv_dns_journal_add(p->journal, &record, looks.shells ? &shells : NULL, looks.structure ? &structure : NULL));
-    if (!r->quiet && pv_rank_speaks()) print_progress(dns, r, p, &record);
+    PV_TRY(pv_dns_journal_add(p->journal, &l->record, l->shells ? &shells : NULL, l->structure ? &l->distances : NULL));
+    if (!r->quiet && pv_rank_speaks()) print_progress(dns, r, p, &l->record);
     return PV_OK;
 }
 
@@ -240,7 +246,7 @@ static pv_status rescue(pv_dns *dns, const request *r, pv_status status)
                    pv_message_without_function(pv_last_error()));
 }
 
-// The checkpoint first: nothing that fails after it takes the run along.
+// The checkpoint is the first file: nothing that fails after it takes the run along.
 static pv_status march(pv_comm *comm, pv_dns *dns, const request *r, const progress *p)
 {
     const pv_dns_params *params = &r->params;
@@ -250,12 +256,14 @@ static pv_status march(pv_comm *comm, pv_dns *dns, const request *r, const progr
         PV_TRY(ask_to_stop(comm, &signal));
         const int is_last =
             pv_dns_time(dns) >= params->time_end || (params->steps > 0 && taken >= params->steps) || signal;
-        const looks looks = {
+        looks looks = {
+            .any = taken == 0 || is_last || is_due(step, params->series_every),
             .shells = (taken == 0 && !params->restart) || is_last || is_due(step, params->spectra_every),
             .structure = is_due(step, params->structure_every) || (is_last && params->structure_every >= 0)};
         const int is_kept = is_last || (taken > 0 && is_due(step, params->checkpoint_every));
+        PV_TRY(look(dns, &looks));
         if (is_kept) PV_TRY(save(dns, r));
-        if (taken == 0 || is_last || is_due(step, params->series_every)) PV_TRY(observe(dns, r, p, looks));
+        PV_TRY(note(dns, r, p, &looks));
         if (is_kept) PV_TRY(pv_dns_journal_save(p->journal));
         const pv_status status = write_images(dns, r, step, is_last);
         if (status != PV_OK) return is_kept || taken == 0 ? status : rescue(dns, r, status);

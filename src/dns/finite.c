@@ -27,6 +27,7 @@ pv_status pv_dns_require_finite_scalars(pv_dns_state *s)
         PV_TRY(pv_dns_scalar_variance(s, e, &variance));
         PV_TRY(pv_dns_require_finite(s, what, variance));
     }
+    s->known_finite = s->step + 1;
     return PV_OK;
 }
 
@@ -34,6 +35,7 @@ pv_status pv_dns_require_finite_fields(pv_dns_state *s)
 {
     const dns_term none = {.modes = s->modes};
     double sums[DNS_SUMS];
+    if (s->known_finite == s->step + 1) return PV_OK;
     PV_TRY(pv_dns_sum_modes(s, &none, pv_dns_field(s, DNS_VELOCITY), sums));
     PV_TRY(pv_dns_require_finite(s, "velocity", sums[0]));
     return pv_dns_require_finite_scalars(s);

@@ -25,6 +25,7 @@ static pv_status take_energies(pv_dns_state *s, pv_dns_forcing_state *f)
     // As a number that cannot leave the range of an int.
     f->shells = (int)fmin(floor(s->params.forcing_k / s->shell_width + 0.5) + 1.0, s->shell_count);
     PV_TRY(PV_ALLOC(DNS_SHELL_VALUES * s->shell_count, &f->energy));
+    PV_TRY(PV_ALLOC(DNS_SHELL_VALUES * s->shell_count, &f->now));
     PV_TRY(pv_dns_shells_sum(s, NULL, f->shells, f->energy));
     double all = 0.0;
     for (int shell = 1; shell < f->shells; shell++) all += f->energy[shell];
@@ -39,17 +40,14 @@ pv_status pv_dns_forcing_restore(pv_dns_state *s, pv_dns_forcing_state *f)
 {
     f->injection = 0.0;
     if (s->params.forcing != PV_FORCING_FROZEN || !pv_dns_forcing_is_on(s)) return PV_OK;
-    double *now = NULL, gained = 0.0;
-    PV_TRY(PV_ALLOC(DNS_SHELL_VALUES * s->shell_count, &now));
-    pv_status status = pv_dns_shells_sum(s, NULL, f->shells, now);
+    double *now = f->now, gained = 0.0;
+    PV_TRY(pv_dns_shells_sum(s, NULL, f->shells, now));
     for (int shell = 0; shell < f->shells; shell++) {
         if (shell > 0 && now[shell] > 0.0) gained += f->energy[shell] - now[shell];
         now[shell] = now[shell] > 0.0 ? sqrt(f->energy[shell] / now[shell]) : 1.0;
     }
-    if (status == PV_OK) status = pv_dns_shells_scale(s, f->shells, now);
     f->injection = gained / s->dt_before[0];
-    pv_mem_free(now);
-    return status;
+    return pv_dns_shells_scale(s, f->shells, now);
 }
 
 // ---- Ornstein-Uhlenbeck accelerations ------------------------------------------------------------------------------
@@ -115,6 +113,7 @@ pv_status pv_dns_forcing_create(pv_dns_state *s, pv_dns_forcing_state *f)
 void pv_dns_forcing_destroy(pv_dns_forcing_state *f)
 {
     pv_mem_free(f->energy);
+    pv_mem_free(f->now);
     pv_mem_free(f->acceleration);
     pv_buffer_destroy(f->device);
     *f = (pv_dns_forcing_state){0};

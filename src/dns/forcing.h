@@ -9,6 +9,7 @@
 typedef struct pv_dns_forcing_state {
     int shells;           // FROZEN: shells below this one
     double *energy;       // [shells], kept
+    double *now;          // what they have after a step, as pv_dns_shells_sum gives it
     double injection;     // FROZEN: power of the last step
     int64_t edge;         // OU: largest index of a forced mode
     int64_t numbers;      // doubles of the accelerations

@@ -51,9 +51,7 @@ static pv_status run_stage(pv_dns_state *s, const pv_dns_forcing_state *f, int s
         PV_TRY(pv_dns_rhs_scalar(s, &now, q, &term));
         PV_TRY(apply(s, q, stage, &term));
     }
-    if (!e->ready) PV_TRY(pv_dns_rhs_velocity(s, &now, &e->term));
-    e->ready = 0;
-    PV_TRY(pv_dns_forcing_add(s, f, &e->term));
+    PV_TRY(pv_dns_step_term(s, f, &now, e));
     return apply(s, DNS_VELOCITY, stage, &e->term);
 }
 

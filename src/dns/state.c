@@ -192,6 +192,7 @@ void pv_dns_state_destroy(pv_dns_state *s)
     pv_buffer_destroy(s->parts);
     pv_buffer_destroy(s->found);
     pv_buffer_destroy(s->bins);
+    pv_mem_free(s->host_bins);
     pv_rows_destroy(s->rows);
     pv_layout_destroy(s->space);
     pv_fft_plan_destroy(s->plan);

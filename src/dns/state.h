@@ -36,6 +36,7 @@ typedef struct pv_dns_state {
     pv_buffer *work[DNS_MOST_WORK];
     pv_buffer *parts; // of reductions
     pv_buffer *bins;  // of sums over shells, as large as they have been
+    double *host_bins; // their copy
     pv_buffer *found; // speeds of the last products, [PV_REDUCE_PARTS][2]
     int shell_count;
     double shell_width;
@@ -43,8 +44,9 @@ typedef struct pv_dns_state {
     int64_t step;
     double time, dt;     // of the step to come
     double dt_before[2]; // newest first; 0: no such step
-    uint64_t evaluation; // counts shifts of the grid
-    int has_warned;      // of a step that is too long
+    uint64_t evaluation; // evaluations that steps have used: number of the grid's shift
+    int64_t known_finite; // 1 + the step after which all fields were last seen to be finite
+    int has_warned;       // of a step that is too long
 } pv_dns_state;
 
 // Everything but the field. Collective.

@@ -72,11 +72,11 @@ double pv_dns_next_dt(const pv_dns_params *p, double time, double per_time)
     return left > 0.0 && dt > left * (1.0 - 1e-9) ? left : dt;
 }
 
-static pv_status evaluate_velocity(pv_dns_state *s, const pv_dns_forcing_state *f, const pv_dns_now *now,
-                                   pv_dns_evaluation *e)
+pv_status pv_dns_step_term(pv_dns_state *s, const pv_dns_forcing_state *f, const pv_dns_now *now, pv_dns_evaluation *e)
 {
     if (!e->ready) PV_TRY(pv_dns_rhs_velocity(s, now, &e->term));
     e->ready = 0;
+    s->evaluation++;
     return pv_dns_forcing_add(s, f, &e->term);
 }
 
@@ -113,7 +113,7 @@ static pv_status advance_all(pv_dns_state *s, const pv_dns_forcing_state *f, pv_
         PV_TRY(pv_dns_rhs_scalar(s, &now, q, &term));
         PV_TRY(advance(s, q, &term, w, order, stay));
     }
-    PV_TRY(evaluate_velocity(s, f, &now, e));
+    PV_TRY(pv_dns_step_term(s, f, &now, e));
     return advance(s, DNS_VELOCITY, &e->term, w, order, stay);
 }
 

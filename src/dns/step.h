@@ -24,6 +24,10 @@ const char *pv_dns_calmer_steps(const pv_dns_params *params, char text[128]);
 // The step that comes: fixed, by CFL, or what is left to time_end. Pure.
 double pv_dns_next_dt(const pv_dns_params *params, double time, double per_time);
 
+// The velocity's term with its forcing, evaluated where it is not ready; the evaluation is used up. Collective.
+pv_status pv_dns_step_term(pv_dns_state *state, const pv_dns_forcing_state *forcing, const pv_dns_now *now,
+                           pv_dns_evaluation *evaluation);
+
 // Takes one step and leaves `evaluation` not ready. Collective.
 pv_status pv_dns_step_take(pv_dns_state *state, pv_dns_forcing_state *forcing, pv_dns_evaluation *evaluation);
 
