@@ -98,12 +98,7 @@ pv_status pv_dft_rates_parse(const char *data, size_t length, const char *name, 
 
 pv_status pv_dft_rates_read(const char *path, pv_dft_rates *rates)
 {
-    char *data;
-    size_t length;
-    PV_TRY(pv_text_load(path, &data, &length));
-    const pv_status status = pv_dft_rates_parse(data, length, path, rates);
-    pv_mem_free(data);
-    return status;
+    PV_TEXT_PARSE_FILE(path, pv_dft_rates_parse, rates);
 }
 
 pv_status pv_dft_rates_write(const char *path, const pv_dft_rates *rates)

@@ -292,12 +292,7 @@ pv_status pv_outcar_times_parse(const char *data, size_t length, const char *nam
 
 pv_status pv_outcar_times_read(const char *path, pv_run_times *times_p)
 {
-    char *data;
-    size_t length;
-    PV_TRY(pv_text_load(path, &data, &length));
-    const pv_status status = pv_outcar_times_parse(data, length, path, times_p);
-    pv_mem_free(data);
-    return status;
+    PV_TEXT_PARSE_FILE(path, pv_outcar_times_parse, times_p);
 }
 
 void pv_run_times_release(pv_run_times *times)

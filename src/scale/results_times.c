@@ -119,10 +119,5 @@ pv_status pv_results_times_parse(const char *data, size_t length, const char *na
 
 pv_status pv_results_times_read(const char *path, pv_run_times *times_p)
 {
-    char *data;
-    size_t length;
-    PV_TRY(pv_text_load(path, &data, &length));
-    const pv_status status = pv_results_times_parse(data, length, path, times_p);
-    pv_mem_free(data);
-    return status;
+    PV_TEXT_PARSE_FILE(path, pv_results_times_parse, times_p);
 }

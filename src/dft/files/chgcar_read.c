@@ -119,12 +119,7 @@ pv_status pv_chgcar_parse(const char *data, size_t length, const char *name, pv_
 
 pv_status pv_chgcar_read(const char *path, pv_chgcar **chgcar_p)
 {
-    char *data;
-    size_t length;
-    PV_TRY(pv_text_load(path, &data, &length));
-    const pv_status status = pv_chgcar_parse(data, length, path, chgcar_p);
-    pv_mem_free(data);
-    return status;
+    PV_TEXT_PARSE_FILE(path, pv_chgcar_parse, chgcar_p);
 }
 
 void pv_chgcar_destroy(pv_chgcar *chgcar)

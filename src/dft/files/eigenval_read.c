@@ -107,12 +107,7 @@ pv_status pv_eigenval_parse(const char *data, size_t length, const char *name, p
 
 pv_status pv_eigenval_read(const char *path, pv_bands **bands_p)
 {
-    char *data;
-    size_t length;
-    PV_TRY(pv_text_load(path, &data, &length));
-    const pv_status status = pv_eigenval_parse(data, length, path, bands_p);
-    pv_mem_free(data);
-    return status;
+    PV_TEXT_PARSE_FILE(path, pv_eigenval_parse, bands_p);
 }
 
 void pv_bands_destroy(pv_bands *bands)
@@ -125,24 +120,19 @@ void pv_bands_destroy(pv_bands *bands)
     pv_mem_free(bands);
 }
 
-static pv_status take_fermi(pv_text *text, double *fermi_ev_p)
+static pv_status take_fermi(const char *data, size_t length, const char *name, double *fermi_ev_p)
 {
+    pv_text text = pv_text_of(data, length, name);
     double n[5];
-    PV_TRY(skip_lines(text, 5));
-    PV_REQUIRE(take_numbers(text, 5, n) >= 4, PV_ERR_INPUT,
-               "%s:%d: highest and lowest energy, number of points and Fermi energy should stand here", text->name,
-               text->line);
+    PV_TRY(skip_lines(&text, 5));
+    PV_REQUIRE(take_numbers(&text, 5, n) >= 4, PV_ERR_INPUT,
+               "%s:%d: highest and lowest energy, number of points and Fermi energy should stand here", name,
+               text.line);
     *fermi_ev_p = n[3];
     return PV_OK;
 }
 
 pv_status pv_doscar_read_fermi(const char *path, double *fermi_ev_p)
 {
-    char *data;
-    size_t length;
-    PV_TRY(pv_text_load(path, &data, &length));
-    pv_text text = pv_text_of(data, length, path);
-    const pv_status status = take_fermi(&text, fermi_ev_p);
-    pv_mem_free(data);
-    return status;
+    PV_TEXT_PARSE_FILE(path, take_fermi, fermi_ev_p);
 }

@@ -243,12 +243,7 @@ pv_status pv_incar_parse(const char *data, size_t length, const char *name, pv_i
 
 static pv_status load(const char *path, int silent, pv_incar **incar_p)
 {
-    char *data;
-    size_t length;
-    PV_TRY(pv_text_load(path, &data, &length));
-    pv_status status = parse(data, length, path, silent, incar_p);
-    pv_mem_free(data);
-    return status;
+    PV_TEXT_PARSE_FILE(path, parse, silent, incar_p);
 }
 
 pv_status pv_incar_read(const char *path, pv_incar **incar_p) { return load(path, 0, incar_p); }

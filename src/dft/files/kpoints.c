@@ -280,10 +280,5 @@ pv_status pv_kpoints_read(const char *path, const pv_cell *cell, double spacing,
 {
     if (access(path, F_OK) != 0 && errno == ENOENT)
         return pv_kpoints_create_spacing(cell, spacing, gamma_centred, kpoints_p);
-    char *data;
-    size_t length;
-    PV_TRY(pv_text_load(path, &data, &length));
-    pv_status status = pv_kpoints_parse(data, length, path, cell, kpoints_p);
-    pv_mem_free(data);
-    return status;
+    PV_TEXT_PARSE_FILE(path, pv_kpoints_parse, cell, kpoints_p);
 }

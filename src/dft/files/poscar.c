@@ -365,12 +365,7 @@ pv_status pv_poscar_parse(const char *data, size_t length, const char *name, pv_
 
 pv_status pv_poscar_read(const char *path, pv_cell **cell_p)
 {
-    char *data;
-    size_t length;
-    PV_TRY(pv_text_load(path, &data, &length));
-    pv_status status = pv_poscar_parse(data, length, path, cell_p);
-    pv_mem_free(data);
-    return status;
+    PV_TEXT_PARSE_FILE(path, pv_poscar_parse, cell_p);
 }
 
 // Elements in groups as the atoms stand, so that a file with the order Hf O Hf keeps it.

@@ -6,7 +6,8 @@
 
 #include <stddef.h>
 
-#include <parseval/status.h>
+#include "base/check.h"
+#include "base/mem.h"
 
 typedef struct pv_text {
     const char *name;          // of the file, for messages
@@ -22,6 +23,16 @@ typedef struct pv_word {
 // The whole file; *data_p belongs to the caller (pv_mem_free) and ends in zero. PV_ERR_INPUT when there is no such
 // file, or something that is no regular one or holds control characters; PV_ERR_IO when it cannot be read.
 pv_status pv_text_load(const char *path, char **data_p, size_t *length_p);
+// Ends the function with what parse(data, length, path, ...) says of the whole file.
+#define PV_TEXT_PARSE_FILE(path, parse, ...)                                                                           \
+    do {                                                                                                               \
+        char *data_;                                                                                                   \
+        size_t length_;                                                                                                \
+        PV_TRY(pv_text_load(path, &data_, &length_));                                                                  \
+        const pv_status status_ = parse(data_, length_, path, __VA_ARGS__);                                            \
+        pv_mem_free(data_);                                                                                            \
+        return status_;                                                                                                \
+    } while (0)
 pv_text pv_text_of(const char *data, size_t length, const char *name);
 
 // The next line without its end; 0 when there is none.

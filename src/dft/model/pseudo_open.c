@@ -100,12 +100,7 @@ static pv_status parse(const char *text, size_t length, const char *path, pv_pse
 
 pv_status pv_pseudo_open_file(const char *path, pv_pseudo **pseudo_p)
 {
-    char *text;
-    size_t length;
-    PV_TRY(pv_text_load(path, &text, &length));
-    pv_status status = parse(text, length, path, pseudo_p);
-    pv_mem_free(text);
-    return status;
+    PV_TEXT_PARSE_FILE(path, parse, pseudo_p);
 }
 
 // What a look through a directory found.
