@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "base/mem.h"
 #include "base/report.h"
 #include "base/spell.h"
 #include "dft/files/text.h"

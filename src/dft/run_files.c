@@ -16,8 +16,8 @@
 // What a run borrows while it is written.
 typedef struct lent {
     double *numbers; // everything below in one piece
-    double *eigenvalues_ev, *dos_energy_ev, *dos, *dos_integral;
-    double (*forces)[3], stress_kbar[3][3];
+    double *dos_energy_ev, *dos, *dos_integral;
+    pv_run_results made;
     int64_t *plane_waves;
     const char **potential;
     double *valence;
@@ -30,7 +30,7 @@ typedef struct lent {
 static void release(lent *lent)
 {
     pv_mem_free(lent->numbers);
-    pv_mem_free(lent->forces);
+    pv_run_results_release(&lent->made);
     pv_mem_free(lent->plane_waves);
     pv_mem_free(lent->potential);
     pv_mem_free(lent->density);
@@ -75,29 +75,19 @@ static pv_status allocate(const pv_finished_run *finished, lent *lent)
     const pv_dft_summary *summary = finished->summary;
     const pv_system *system = finished->scf->system;
     const int points = system->params.dos.points, spins = summary->spins;
-    const int64_t states = (int64_t)spins * summary->kpoints * summary->bands;
-    PV_TRY(PV_ALLOC(states + (1 + 2 * (int64_t)spins) * points + system->cell->species, &lent->numbers));
-    lent->eigenvalues_ev = lent->numbers;
-    lent->dos_energy_ev = lent->eigenvalues_ev + states;
+    PV_TRY(PV_ALLOC((1 + 2 * (int64_t)spins) * points + system->cell->species, &lent->numbers));
+    lent->dos_energy_ev = lent->numbers;
     lent->dos = lent->dos_energy_ev + points;
     lent->dos_integral = lent->dos + (int64_t)spins * points;
     lent->valence = lent->dos_integral + (int64_t)spins * points;
-    PV_TRY(PV_ALLOC(summary->atoms, &lent->forces));
     PV_TRY(PV_ALLOC(summary->kpoints, &lent->plane_waves));
     return PV_ALLOC(system->cell->species, &lent->potential);
 }
 
-static void convert(const pv_finished_run *finished, lent *lent)
+static void describe_input(const pv_finished_run *finished, lent *lent)
 {
-    const pv_dft_summary *summary = finished->summary;
     const pv_system *system = finished->scf->system;
-    const int64_t states = (int64_t)summary->spins * summary->kpoints * summary->bands;
-    for (int64_t i = 0; i < states; i++) lent->eigenvalues_ev[i] = summary->eigenvalues_ha[i] * PV_HARTREE_EV;
-    for (int i = 0; summary->forces_ha_bohr && i < 3 * summary->atoms; i++)
-        lent->forces[i / 3][i % 3] = summary->forces_ha_bohr[i / 3][i % 3] * PV_HARTREE_BOHR_EV_ANGSTROM;
-    for (int i = 0; summary->stress_ha_bohr3 && i < 9; i++)
-        lent->stress_kbar[i / 3][i % 3] = summary->stress_ha_bohr3[i / 3][i % 3] * PV_HARTREE_BOHR3_KBAR;
-    for (int k = 0; k < summary->kpoints; k++) lent->plane_waves[k] = system->basis[k]->count;
+    for (int k = 0; k < system->kpoints->count; k++) lent->plane_waves[k] = system->basis[k]->count;
     for (int s = 0; s < system->cell->species; s++) {
         lent->potential[s] = system->pseudo[s]->source;
         lent->valence[s] = system->pseudo[s]->valence;
@@ -124,7 +114,8 @@ static pv_status prepare(const pv_finished_run *finished, lent *lent)
     char path[4096];
     pv_comm *comm = finished->scf->system->comm;
     PV_TRY(allocate(finished, lent));
-    convert(finished, lent);
+    PV_TRY(pv_run_results_make(finished, &lent->made));
+    describe_input(finished, lent);
     PV_TRY(make_dos(finished, lent));
     struct tm start;
     localtime_r(&finished->started, &start);
@@ -138,32 +129,7 @@ static pv_status prepare(const pv_finished_run *finished, lent *lent)
 
 // ---- The run -----------------------------------------------------------------------------------------------------
 
-static pv_results results_of(const pv_finished_run *finished, const lent *lent, const pv_results_entry *energies,
-                             int count)
-{
-    const pv_dft_summary *summary = finished->summary;
-    return (pv_results){
-        .converged = summary->converged,
-        .energy_ha = summary->energies.free_ha,
-        .energy_sigma0_ha = summary->energies.sigma0_ha,
-        .atoms = summary->atoms,
-        .spins = summary->spins,
-        .kpoints = summary->kpoints,
-        .bands = summary->bands,
-        .kpoint = summary->kpoint,
-        .weight = summary->weight,
-        .eigenvalue_ev = lent->eigenvalues_ev,
-        .occupation = summary->filling,
-        .force_ev_angstrom = summary->forces_ha_bohr ? (const double(*)[3])lent->forces : NULL,
-        .stress_kbar = summary->stress_ha_bohr3 ? (const double(*)[3])lent->stress_kbar : NULL,
-        .fermi_ev = summary->fermi_ha * PV_HARTREE_EV,
-        .energy = energies,
-        .energies = count,
-        .iterations = summary->steps,
-    };
-}
-
-static pv_run run_of(const pv_finished_run *finished, const lent *lent, const pv_results *results, double peak_bytes)
+static pv_run run_of(const pv_finished_run *finished, const lent *lent, double peak_bytes)
 {
     const pv_system *system = finished->scf->system;
     pv_run run = {
@@ -187,7 +153,7 @@ static pv_run run_of(const pv_finished_run *finished, const lent *lent, const pv
         .valence = lent->valence,
         .step = finished->history->step,
         .steps = finished->history->count,
-        .results = results,
+        .results = &lent->made.results,
         .smearing_ev = finished->summary->energies.smearing_ha * PV_HARTREE_EV,
         .drift_ev_angstrom = {NAN, NAN, NAN},
         .density = lent->density,
@@ -239,15 +205,8 @@ pv_status pv_run_files_check(const char *directory)
 // Rank 0 alone.
 static pv_status write_all(const pv_finished_run *finished, lent *lent, double peak_bytes, const char *directory)
 {
-    const pv_dft_energies *e = &finished->summary->energies;
-    const pv_results_entry energies[] = {
-        {"kinetic", e->kinetic_ha}, {"local", e->local_ha}, {"nonlocal", e->nonlocal_ha}, {"hartree", e->hartree_ha},
-        {"fock", e->fock_ha},       {"xc", e->xc_ha},       {"ewald", e->ewald_ha},       {"smearing", e->smearing_ha},
-    };
-    PV_TRY(finished->history->status);
     PV_TRY(prepare(finished, lent));
-    const pv_results results = results_of(finished, lent, energies, sizeof energies / sizeof *energies);
-    const pv_run run = run_of(finished, lent, &results, peak_bytes);
+    const pv_run run = run_of(finished, lent, peak_bytes);
     return write_formats(&run, directory);
 }
 

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dft/run_results.h"
+
+#include "base/check.h"
+#include "base/mem.h"
+#include "dft/gap.h"
+#include "dft/model/units.h"
+
+static pv_status allocate(const pv_finished_run *finished, pv_run_results *made)
+{
+    const pv_dft_summary *summary = finished->summary;
+    PV_TRY(PV_ALLOC((int64_t)summary->spins * summary->kpoints * summary->bands, &made->eigenvalues_ev));
+    PV_TRY(PV_ALLOC(summary->atoms, &made->forces));
+    return PV_ALLOC(PV_RESULTS_SECONDS * finished->history->count, &made->steps_s);
+}
+
+static void convert(const pv_dft_summary *summary, pv_run_results *made)
+{
+    const int64_t states = (int64_t)summary->spins * summary->kpoints * summary->bands;
+    for (int64_t i = 0; i < states; i++) made->eigenvalues_ev[i] = summary->eigenvalues_ha[i] * PV_HARTREE_EV;
+    for (int i = 0; summary->forces_ha_bohr && i < 3 * summary->atoms; i++)
+        made->forces[i / 3][i % 3] = summary->forces_ha_bohr[i / 3][i % 3] * PV_HARTREE_BOHR_EV_ANGSTROM;
+    for (int i = 0; summary->stress_ha_bohr3 && i < 9; i++)
+        made->stress_kbar[i / 3][i % 3] = summary->stress_ha_bohr3[i / 3][i % 3] * PV_HARTREE_BOHR3_KBAR;
+}
+
+static void take_energies(const pv_dft_energies *e, pv_results_entry entries[PV_RUN_ENERGIES])
+{
+    const pv_results_entry all[PV_RUN_ENERGIES] = {
+        {"kinetic", e->kinetic_ha}, {"local", e->local_ha}, {"nonlocal", e->nonlocal_ha}, {"hartree", e->hartree_ha},
+        {"xc", e->xc_ha},           {"ewald", e->ewald_ha}, {"fock", e->fock_ha},         {"smearing", e->smearing_ha}};
+    for (int i = 0; i < PV_RUN_ENERGIES; i++) entries[i] = all[i];
+}
+
+static pv_status take_seconds(const pv_finished_run *finished, pv_results_entry entries[PV_RUN_SECONDS])
+{
+    const pv_scf *scf = finished->scf;
+    const pv_electrons *electrons = scf->electrons;
+    double part_s[PV_HAMILTONIAN_PARTS];
+    for (int p = 0; p < PV_HAMILTONIAN_PARTS; p++) PV_TRY(pv_stopwatch_read(electrons->watch, p, &part_s[p]));
+    const pv_results_entry all[PV_RUN_SECONDS] = {
+        {"total", finished->solved_s},
+        {"setup", finished->setup_s},
+        {"eigensolver", electrons->solve_s},
+        {"local_potential", part_s[PV_HAMILTONIAN_LOCAL]},
+        {"nonlocal_potential", part_s[PV_HAMILTONIAN_NONLOCAL]},
+        {"move", part_s[PV_HAMILTONIAN_MOVE]},
+        {"density", electrons->density_s},
+        {"potential", scf->potential_s},
+        {"mixing", scf->mix_s},
+        {"exchange_builds", scf->hybrid ? scf->hybrid->build_s : 0.0},
+        {"exchange_messages", scf->hybrid ? scf->hybrid->way_s : 0.0},
+        {"exchange_waits", scf->hybrid ? scf->hybrid->waited_s : 0.0},
+        {"exchange_applied", part_s[PV_HAMILTONIAN_ACE]},
+        {"energies_forces_stress", finished->forces_s},
+        {"communication", pv_comm_seconds()},
+    };
+    for (int i = 0; i < PV_RUN_SECONDS; i++) entries[i] = all[i];
+    return PV_OK;
+}
+
+static pv_results_machine machine_of(const pv_finished_run *finished)
+{
+    const pv_system *system = finished->scf->system;
+    return (pv_results_machine){.ranks = pv_comm_size(system->comm),
+                                .threads = pv_device_threads(pv_comm_device(system->comm)),
+                                .nodes = finished->machine.nodes,
+                                .gpus = finished->machine.gpus,
+                                .groups = system->groups.count,
+                                .device = pv_device_name(system->device),
+                                .transport = pv_comm_transport(system->all_orbital_comm)};
+}
+
+static pv_status fill(const pv_finished_run *finished, pv_run_results *made)
+{
+    const pv_dft_summary *summary = finished->summary;
+    PV_TRY(finished->history->status);
+    PV_TRY(allocate(finished, made));
+    convert(summary, made);
+    take_energies(&summary->energies, made->energies);
+    PV_TRY(take_seconds(finished, made->seconds));
+    pv_history_seconds(finished->history, made->steps_s);
+    made->results = (pv_results){
+        .machine = machine_of(finished),
+        .step_s = finished->history->count == summary->steps ? made->steps_s : NULL,
+        .converged = summary->converged,
+        .energy_ha = summary->energies.free_ha,
+        .energy_sigma0_ha = summary->energies.sigma0_ha,
+        .atoms = summary->atoms,
+        .spins = summary->spins,
+        .kpoints = summary->kpoints,
+        .bands = summary->bands,
+        .kpoint = summary->kpoint,
+        .weight = summary->weight,
+        .eigenvalue_ev = made->eigenvalues_ev,
+        .occupation = summary->filling,
+        .gap_ev = pv_gap_of(finished->scf->electrons),
+        .force_ev_angstrom = summary->forces_ha_bohr ? (const double(*)[3])made->forces : NULL,
+        .stress_kbar = summary->stress_ha_bohr3 ? (const double(*)[3])made->stress_kbar : NULL,
+        .fermi_ev = summary->fermi_ha * PV_HARTREE_EV,
+        .energy = made->energies,
+        .energies = PV_RUN_ENERGIES,
+        .iterations = summary->steps,
+        .seconds = made->seconds,
+        .seconds_count = PV_RUN_SECONDS,
+        .peak_bytes = (int64_t)pv_memory_peak_bytes(),
+    };
+    return PV_OK;
+}
+
+pv_status pv_run_results_make(const pv_finished_run *finished, pv_run_results *made_p)
+{
+    *made_p = (pv_run_results){0};
+    const pv_status status = fill(finished, made_p);
+    if (status != PV_OK) pv_run_results_release(made_p);
+    return status;
+}
+
+void pv_run_results_release(pv_run_results *made)
+{
+    pv_mem_free(made->eigenvalues_ev);
+    pv_mem_free(made->steps_s);
+    pv_mem_free(made->forces);
+    *made = (pv_run_results){0};
+}
