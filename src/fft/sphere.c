@@ -73,12 +73,14 @@ pv_status pv_sphere_unpack(const pv_sphere *sphere, const double *packed, double
 pv_status pv_sphere_to_grid(const pv_sphere *sphere, int64_t fields, const double _Complex *coefficients,
                             int64_t stride, double _Complex *grids)
 {
+    PV_ASSERT(!sphere->team);
     return sphere->ops->to_grid(sphere, fields, coefficients, stride, grids);
 }
 
 pv_status pv_sphere_from_grid(const pv_sphere *sphere, int64_t fields, const double _Complex *grids,
                               double _Complex *coefficients, int64_t stride)
 {
+    PV_ASSERT(!sphere->team);
     return sphere->ops->from_grid(sphere, fields, grids, coefficients, stride);
 }
 
@@ -99,13 +101,13 @@ pv_status pv_sphere_add_squares(const pv_sphere *sphere, int64_t fields, const d
 pv_status pv_sphere_to_reals(const pv_sphere *sphere, int64_t fields, const double _Complex *coefficients,
                              int64_t stride, double *packed)
 {
-    PV_ASSERT(sphere->fold.half && sphere->shape.precision == PV_FP64);
+    PV_ASSERT(!sphere->team && sphere->fold.half && sphere->shape.precision == PV_FP64);
     return sphere->ops->to_reals(sphere, fields, coefficients, stride, packed);
 }
 
 pv_status pv_sphere_from_reals(const pv_sphere *sphere, int64_t fields, const double *packed,
                                double _Complex *coefficients, int64_t stride)
 {
-    PV_ASSERT(sphere->fold.half && sphere->shape.precision == PV_FP64);
+    PV_ASSERT(!sphere->team && sphere->fold.half && sphere->shape.precision == PV_FP64);
     return sphere->ops->from_reals(sphere, fields, packed, coefficients, stride);
 }

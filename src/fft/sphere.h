@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fourier transform between plane waves inside a sphere and a grid: lines of zeros are never transformed (of a cube
 // that just holds the square of a field about half the work), and what happens at the grid points happens while they
-// are in cache. One rank transforms whole fields; several ranks share fields, not grids.
+// are in cache. A rank transforms whole fields, or ranks of the host share each of them.
 //
 // With u(r) = sum_G c(G) exp(2 pi i G r / n), no factor: from_grid after to_grid is the identity.
 //
@@ -26,7 +26,18 @@ typedef struct pv_sphere pv_sphere;
 pv_status pv_sphere_create(pv_comm *comm, const int64_t shape[3], int64_t count, const int32_t (*points)[3],
                            const int *twice_k, pv_precision precision, const char *engine, pv_rigor rigor,
                            pv_sphere **sphere_p);
+// The same in FP64 for fields that all ranks of comm share: each has the coefficients of neighbours in the list, and
+// transforms columns of these and slices of the grid. Points of one (x, y) must be neighbours, and partners of one
+// column be all in another. Of the calls below, pack, unpack, multiply and add_squares are there, for the same fields on
+// all ranks; the latter two are collective on comm, read and write a rank's own slices alone of packed values, and take
+// pv_sphere_count() coefficients a field. On the host alone, unless comm has one rank, whose sphere is whole. Collective.
+pv_status pv_sphere_create_shared(pv_comm *comm, const int64_t shape[3], int64_t count, const int32_t (*points)[3],
+                                  const int *twice_k, const char *engine, pv_rigor rigor, pv_sphere **sphere_p);
 void pv_sphere_destroy(pv_sphere *sphere);
+// How many ranks share each field, and which coefficients lower <= p < upper of the list one of them has. Pure.
+int pv_sphere_ranks(const pv_sphere *sphere);
+void pv_sphere_share(const pv_sphere *sphere, int rank, int64_t *lower_p, int64_t *upper_p);
+// Coefficients of a field on this rank.
 int64_t pv_sphere_count(const pv_sphere *sphere);
 int pv_sphere_is_half(const pv_sphere *sphere);
 

@@ -111,26 +111,26 @@ const int64_t *pv_sphere_places(const pv_sphere *sphere)
 
 #ifdef _OPENMP
 #include <omp.h>
-static int thread_index(void)
+int pv_sphere_thread(void)
 {
     return omp_get_thread_num();
 }
 #else
-static int thread_index(void)
+int pv_sphere_thread(void)
 {
     return 0;
 }
 #endif
 
-static void to_columns(const pv_sphere *sphere, const pv_sphere_work *work, int64_t fields, int64_t first,
-                       const pv_c64 *coefficients, int64_t stride)
+void pv_sphere_to_columns(const pv_sphere *sphere, const pv_sphere_work *work, int64_t fields, int64_t first,
+                          const pv_c64 *coefficients, int64_t stride)
 {
     pv_sphere_unfold(&sphere->fold, fields, first, coefficients, stride, work->spectrum);
     pv_sphere_spectrum_to_columns(&sphere->shape, work);
 }
 
-static void from_columns(const pv_sphere *sphere, const pv_sphere_work *work, int64_t fields, int64_t first,
-                         pv_c64 *coefficients, int64_t stride)
+void pv_sphere_from_columns(const pv_sphere *sphere, const pv_sphere_work *work, int64_t fields, int64_t first,
+                            pv_c64 *coefficients, int64_t stride)
 {
     const int64_t *n = sphere->shape.n;
     const double scale = 1.0 / ((double)n[0] * (double)n[1] * (double)n[2]);
@@ -145,8 +145,8 @@ static pv_status to_grid(const pv_sphere *sphere, int64_t fields, const pv_c64 *
     const int64_t each = pv_sphere_fields_each(sphere), points = shape->n[0] * shape->n[1] * shape->n[2];
 #pragma omp parallel for num_threads(sphere->threads) schedule(static, 1)
     for (int64_t first = 0; first < fields; first += each) {
-        const pv_sphere_work *work = &sphere->works[thread_index()];
-        to_columns(sphere, work, fields, first, coefficients, stride);
+        const pv_sphere_work *work = &sphere->works[pv_sphere_thread()];
+        pv_sphere_to_columns(sphere, work, fields, first, coefficients, stride);
         for (int64_t s = 0; s < shape->slices; s++)
             pv_sphere_slice_to_grid(shape, work, s, grids + first / each * points);
     }
@@ -160,10 +160,10 @@ static pv_status from_grid(const pv_sphere *sphere, int64_t fields, const pv_c64
     const int64_t each = pv_sphere_fields_each(sphere), points = shape->n[0] * shape->n[1] * shape->n[2];
 #pragma omp parallel for num_threads(sphere->threads) schedule(static, 1)
     for (int64_t first = 0; first < fields; first += each) {
-        const pv_sphere_work *work = &sphere->works[thread_index()];
+        const pv_sphere_work *work = &sphere->works[pv_sphere_thread()];
         for (int64_t s = 0; s < shape->slices; s++)
             pv_sphere_slice_from_grid(shape, work, s, grids + first / each * points);
-        from_columns(sphere, work, fields, first, coefficients, stride);
+        pv_sphere_from_columns(sphere, work, fields, first, coefficients, stride);
     }
     return PV_OK;
 }
@@ -192,12 +192,27 @@ static pv_status multiply(const pv_sphere *sphere, int64_t fields, const double 
     const int64_t each = pv_sphere_fields_each(sphere);
 #pragma omp parallel for num_threads(sphere->threads) schedule(static, 1)
     for (int64_t first = 0; first < fields; first += each) {
-        const pv_sphere_work *work = &sphere->works[thread_index()];
-        to_columns(sphere, work, fields, first, in, in_stride);
+        const pv_sphere_work *work = &sphere->works[pv_sphere_thread()];
+        pv_sphere_to_columns(sphere, work, fields, first, in, in_stride);
         for (int64_t s = 0; s < shape->slices; s++) pv_sphere_slice_multiply(shape, work, s, packed);
-        from_columns(sphere, work, fields, first, out, out_stride);
+        pv_sphere_from_columns(sphere, work, fields, first, out, out_stride);
     }
     return PV_OK;
+}
+
+void pv_sphere_add_slices(const pv_sphere *sphere, const pv_sphere_shape *shape, const pv_sphere_work *works,
+                          int64_t fields, int64_t start, int64_t end, const double *weights, double *packed)
+{
+    const int64_t each = pv_sphere_fields_each(sphere);
+#pragma omp parallel for num_threads(sphere->threads)
+    for (int64_t s = 0; s < shape->slices; s++)
+        for (int64_t first = start; first < end; first += each) {
+            // Of a lone field the imaginary part is that of the phase, or zero: it counts as the real one does.
+            const int paired = sphere->fold.half && first + 1 < fields;
+            const double weight[2] = {weights[first], weights[paired ? first + 1 : first]};
+            pv_sphere_slice_add_squares(shape, &works[pv_sphere_thread()], works[(first - start) / each].columns, s,
+                                        weight, packed);
+        }
 }
 
 // Threads take a transform each as far as the columns, then share out the slices: sums are added in the order of fields
@@ -212,17 +227,9 @@ static pv_status add_squares(const pv_sphere *sphere, int64_t fields, const doub
 #pragma omp parallel for num_threads(sphere->threads) schedule(static, 1)
         for (int64_t first = start; first < end; first += each) {
             const pv_sphere_work *work = &sphere->works[(first - start) / each];
-            to_columns(sphere, work, fields, first, coefficients, stride);
+            pv_sphere_to_columns(sphere, work, fields, first, coefficients, stride);
         }
-#pragma omp parallel for num_threads(sphere->threads)
-        for (int64_t s = 0; s < shape->slices; s++)
-            for (int64_t first = start; first < end; first += each) {
-                // Of a lone field the imaginary part is that of the phase, or zero: it counts as the real one does.
-                const int paired = sphere->fold.half && first + 1 < fields;
-                const double weight[2] = {weights[first], weights[paired ? first + 1 : first]};
-                pv_sphere_slice_add_squares(shape, &sphere->works[thread_index()],
-                                            sphere->works[(first - start) / each].columns, s, weight, packed);
-            }
+        pv_sphere_add_slices(sphere, shape, sphere->works, fields, start, end, weights, packed);
     }
     return PV_OK;
 }
@@ -234,9 +241,9 @@ static pv_status to_reals(const pv_sphere *sphere, int64_t fields, const pv_c64 
     const int64_t reals = reals_count(sphere);
 #pragma omp parallel for num_threads(sphere->threads) schedule(static, 1)
     for (int64_t first = 0; first < fields; first += 2) {
-        const pv_sphere_work *work = &sphere->works[thread_index()];
+        const pv_sphere_work *work = &sphere->works[pv_sphere_thread()];
         double *a = packed + first * reals, *b = first + 1 < fields ? a + reals : NULL;
-        to_columns(sphere, work, fields, first, coefficients, stride);
+        pv_sphere_to_columns(sphere, work, fields, first, coefficients, stride);
         for (int64_t s = 0; s < shape->slices; s++) pv_sphere_slice_to_reals(shape, work, s, a, b);
     }
     return PV_OK;
@@ -249,10 +256,10 @@ static pv_status from_reals(const pv_sphere *sphere, int64_t fields, const doubl
     const int64_t reals = reals_count(sphere);
 #pragma omp parallel for num_threads(sphere->threads) schedule(static, 1)
     for (int64_t first = 0; first < fields; first += 2) {
-        const pv_sphere_work *work = &sphere->works[thread_index()];
+        const pv_sphere_work *work = &sphere->works[pv_sphere_thread()];
         const double *a = packed + first * reals, *b = first + 1 < fields ? a + reals : NULL;
         for (int64_t s = 0; s < shape->slices; s++) pv_sphere_slice_from_reals(shape, work, s, a, b);
-        from_columns(sphere, work, fields, first, coefficients, stride);
+        pv_sphere_from_columns(sphere, work, fields, first, coefficients, stride);
     }
     return PV_OK;
 }
