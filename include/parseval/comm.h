@@ -50,6 +50,14 @@ pv_status pv_comm_broadcast(pv_comm *comm, int root, size_t bytes, void *data);
 // `bytes` from every rank, in rank order, to everybody: all has size bytes * size. Collective.
 pv_status pv_comm_gather(pv_comm *comm, size_t bytes, const void *mine, void *all);
 
+// In the order of a stream of the communicator's device, of which `values` and `data` are memory: numbers become their
+// sums over the ranks, the same bits on every rank and by every transport, since they are added in the order of ranks;
+// bytes of rank 0 go to everybody. With "peer" and "nvshmem" on one node and with "nccl" calls return when the work is
+// queued, except the first ones of a size, which make room for it; with "mpi", and beyond a node, when the messages have
+// reached this process. On host devices these are pv_comm_reduce_f64 and pv_comm_broadcast. Collective.
+pv_status pv_comm_sum_on(pv_comm *comm, pv_stream *stream, int64_t count, double *values);
+pv_status pv_comm_broadcast_on(pv_comm *comm, pv_stream *stream, size_t bytes, void *data);
+
 // Every rank passes its own status and gets the same answer: PV_OK when all passed PV_OK; else a rank that failed
 // keeps its own status and the others get PV_ERR_PEER (with the failed rank and status in pv_last_error). Collective.
 pv_status pv_comm_agree(pv_comm *comm, pv_status mine);

@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "comm/arrays.h"
 #include "comm/comm_list.h"
 
 int pv_comm_rank(const pv_comm *comm)
@@ -91,6 +92,7 @@ void pv_comm_close_lanes(pv_comm *comm)
 void pv_comm_close(pv_comm *comm)
 {
     if (!comm) return;
+    pv_comm_arrays_destroy(comm->arrays);
     comm->ops->close(comm);
     pv_comm_close_lanes(comm);
     pv_mem_free(comm);
@@ -102,6 +104,7 @@ static pv_status begin_part(const pv_comm *comm, pv_comm **part_p)
     PV_TRY(PV_ALLOC(1, &part));
     *part = *comm;
     part->state = NULL;
+    part->arrays = NULL;
     part->lane_out = part->lane_in = NULL;
     *part_p = part;
     return pv_comm_open_lanes(part);

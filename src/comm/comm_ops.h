@@ -51,6 +51,7 @@ struct pv_comm {
     // Of the communicator's own, for what leaves and for what arrives; NULL on host devices.
     pv_stream *lane_out, *lane_in;
     char text[160];            // what is in force, for people
+    struct pv_comm_arrays *arrays; // room for sums of arrays (arrays.h), made with the first
     void *state;               // the transport's own
 };
 

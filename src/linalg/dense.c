@@ -3,7 +3,6 @@
 
 #include "base/check.h"
 #include "base/mem.h"
-#include "device/array.h"
 #include "device/device_ops.h"
 
 struct pv_dense {
@@ -11,7 +10,6 @@ struct pv_dense {
     void *state;           // the backend's own
     pv_comm *comm;
     pv_device *device;
-    pv_buffer *stage;      // memory of the host for what ranks tell each other; NULL on host devices
 };
 
 static const pv_dense_ops *ops_of(const pv_device *device)
@@ -42,7 +40,6 @@ pv_status pv_dense_open(pv_comm *comm, pv_dense **dense_p)
 void pv_dense_close(pv_dense *dense)
 {
     if (!dense) return;
-    pv_buffer_destroy(dense->stage);
     dense->ops->close(dense->state);
     pv_mem_free(dense);
 }
@@ -74,53 +71,16 @@ pv_status pv_dense_copy(const pv_dense *dense, pv_scalar scalar, int64_t rows, i
 
 // ---- Over ranks ----------------------------------------------------------------------------------------------------
 
-// Memory of the host in the place of an array: the array itself where the host may touch it.
-static pv_status stage(pv_dense *dense, const void *array, size_t bytes, void **host_p)
-{
-    if (pv_device_is_host(dense->device)) {
-        *host_p = (void *)array;
-        return PV_OK;
-    }
-    if (!dense->stage || pv_buffer_bytes(dense->stage) < bytes) {
-        pv_buffer_destroy(dense->stage);
-        dense->stage = NULL;
-        PV_TRY(pv_buffer_create_host(dense->device, bytes, &dense->stage));
-    }
-    *host_p = pv_buffer_data(dense->stage);
-    return PV_OK;
-}
-
-static pv_status fetch(pv_dense *dense, const void *array, size_t bytes, void **host_p)
-{
-    PV_TRY(stage(dense, array, bytes, host_p));
-    return *host_p == array ? PV_OK : pv_array_read(dense->device, array, *host_p, bytes);
-}
-
-static pv_status put_back(pv_dense *dense, void *array, const void *host, size_t bytes)
-{
-    return host == array ? PV_OK : pv_array_write(dense->device, array, host, bytes);
-}
-
 pv_status pv_dense_sum(pv_dense *dense, int64_t count, double *values)
 {
-    if (pv_comm_size(dense->comm) == 1) return PV_OK;
-    const size_t bytes = (size_t)count * sizeof *values;
-    void *host;
-    PV_TRY(fetch(dense, values, bytes, &host));
-    PV_TRY(pv_comm_reduce_f64(dense->comm, PV_SUM, count, host));
-    return put_back(dense, values, host, bytes);
+    return pv_comm_sum_on(dense->comm, pv_device_stream(dense->device), count, values);
 }
 
 // Rank 0's matrix to everybody.
-static pv_status spread(pv_dense *dense, pv_scalar scalar, int64_t n, void *a)
+static pv_status spread(const pv_dense *dense, pv_scalar scalar, int64_t n, void *a)
 {
-    if (pv_comm_size(dense->comm) == 1) return PV_OK;
     const size_t bytes = (size_t)(n * n * pv_scalar_reals(scalar)) * sizeof(double);
-    const int is_root = pv_comm_rank(dense->comm) == 0;
-    void *host;
-    PV_TRY(is_root ? fetch(dense, a, bytes, &host) : stage(dense, a, bytes, &host));
-    PV_TRY(pv_comm_broadcast(dense->comm, 0, bytes, host));
-    return is_root ? PV_OK : put_back(dense, a, host, bytes);
+    return pv_comm_broadcast_on(dense->comm, pv_device_stream(dense->device), bytes, a);
 }
 
 // Of rank 0's solution.

@@ -48,10 +48,18 @@ static waves count_waves(const pv_run_size *size)
     return w;
 }
 
+// Room for sums over ranks of matrices, the largest of which has the order of the search space: twice a piece
+// (comm/arrays.h).
+static double sums(double ranks, double reals)
+{
+    return ranks > 1 ? 2.0 * REAL * fmin(exp2(ceil(log2(reals))), 0x1p20) : 0.0;
+}
+
 static double eigensolver(const pv_run_size *size, const waves *w)
 {
     const double bands = size->bands, space = 4.0 * bands;
-    return COMPLEX * SEARCH * bands * w->most_local + REAL * w->reals * (2.0 * space * space + space * bands);
+    return COMPLEX * SEARCH * bands * w->most_local + REAL * w->reals * (2.0 * space * space + space * bands)
+           + sums(size->group_ranks, w->reals * space * space);
 }
 
 static double projectors(const pv_run_size *size, const waves *w)
