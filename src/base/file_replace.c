@@ -77,18 +77,18 @@ pv_status pv_file_check_read(const char *path)
     return PV_OK;
 }
 
-static pv_status name_aside(const char *path, char **aside_p)
+static pv_status with_ending(const char *path, const char *ending, char **name_p)
 {
-    const size_t room = strlen(path) + sizeof ".tmp";
-    PV_TRY(PV_ALLOC(room, aside_p));
-    snprintf(*aside_p, room, "%s.tmp", path);
+    const size_t room = strlen(path) + strlen(ending) + 1;
+    PV_TRY(PV_ALLOC(room, name_p));
+    snprintf(*name_p, room, "%s%s", path, ending);
     return PV_OK;
 }
 
 static pv_status replace(const char *path, const char *text)
 {
     char *aside = NULL;
-    PV_TRY(name_aside(path, &aside));
+    PV_TRY(with_ending(path, ".tmp", &aside));
     pv_status status = write_file(aside, text);
     if (status == PV_OK && rename(aside, path) != 0)
         status = pv_fail(PV_ERR_IO, __func__, "cannot rename %s to %s: %s", aside, path, strerror(errno));
@@ -102,6 +102,30 @@ pv_status pv_file_replace(const char *path, const char *text)
     char *target = NULL;
     PV_TRY(pv_file_target(path, &target));
     const pv_status status = replace(target, text);
+    pv_mem_free(target);
+    return status;
+}
+
+static pv_status set_aside(const char *path, const char *target)
+{
+    char *before = NULL;
+    PV_TRY(with_ending(target, ".before", &before));
+    pv_status status = PV_OK;
+    if (rename(target, before) != 0)
+        status = pv_fail(PV_ERR_IO, __func__, "cannot rename %s to %s: %s", target, before, strerror(errno));
+    pv_mem_free(before);
+    PV_TRY(status);
+    return strcmp(path, target) == 0 ? PV_OK : write_file(target, "");
+}
+
+pv_status pv_file_set_aside(const char *path, int *was_there_p)
+{
+    struct stat found;
+    char *target = NULL;
+    *was_there_p = lstat(path, &found) == 0;
+    if (!*was_there_p) return PV_OK;
+    PV_TRY(pv_file_target(path, &target));
+    const pv_status status = set_aside(path, target);
     pv_mem_free(target);
     return status;
 }
@@ -122,7 +146,7 @@ pv_status pv_file_check_replace(const char *path)
 {
     char *target = NULL, *aside = NULL;
     PV_TRY(pv_file_target(path, &target));
-    pv_status status = name_aside(target, &aside);
+    pv_status status = with_ending(target, ".tmp", &aside);
     if (status == PV_OK) status = try_create(aside, path);
     pv_mem_free(aside);
     pv_mem_free(target);

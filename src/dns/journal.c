@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "base/report.h"
 #include "io/checkpoint.h"
 
 struct pv_dns_journal {
@@ -22,13 +23,6 @@ static void path_of(const pv_dns_journal *j, const char *name, const char *endin
     snprintf(path, MOST_PATH, "%s/%s%s", j->folder, name, ending);
 }
 
-static void put_aside(const char *path)
-{
-    char before[MOST_PATH + 8];
-    snprintf(before, sizeof before, "%s.before", path);
-    rename(path, before); // nothing there: the first run
-}
-
 static void name_columns(pv_dns_table which, pv_table *table)
 {
     for (const char *name; (name = pv_dns_table_column(which, table->columns)); table->columns++)
@@ -40,26 +34,22 @@ static void name_columns(pv_dns_table which, pv_table *table)
 static pv_status open_table(const pv_dns_journal *j, pv_dns_table which, int goes_on, double time, pv_table *table)
 {
     char path[MOST_PATH];
-    int fits = 0;
+    int fits = 0, was_there;
     path_of(j, pv_dns_table_name(which), ".csv", path);
     if (goes_on) PV_TRY(pv_table_cut(path, table, time, &fits));
-    if (!fits) {
-        put_aside(path);
-        return PV_OK;
-    }
-    return pv_table_read(path, table, &fits);
+    return fits ? pv_table_read(path, table, &fits) : pv_file_set_aside(path, &was_there);
 }
 
 static pv_status open_tables(pv_dns_journal *j, const char *folder, int goes_on, double time)
 {
     char path[MOST_PATH];
+    int was_there;
     PV_TRY(pv_mem_strdup(folder, &j->folder));
     for (int t = 0; t < PV_DNS_TABLES; t++) name_columns((pv_dns_table)t, &j->tables[t]);
     if (pv_comm_rank(j->comm) > 0) return PV_OK;
     for (int t = 0; t < PV_DNS_TABLES; t++) PV_TRY(open_table(j, (pv_dns_table)t, goes_on, time, &j->tables[t]));
     path_of(j, "series", ".h5", path);
-    if (!goes_on) put_aside(path);
-    return PV_OK;
+    return goes_on ? PV_OK : pv_file_set_aside(path, &was_there);
 }
 
 pv_status pv_dns_journal_open(pv_comm *comm, const char *folder, int goes_on, double time, pv_dns_journal **journal_p)

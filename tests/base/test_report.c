@@ -150,6 +150,48 @@ static void links_are_followed_and_special_files_refused(void **state)
     assert_int_equal(rmdir(folder), 0);
 }
 
+static void expect_text(const char *path, const char *expected)
+{
+    char text[64] = "";
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    assert_string_equal(text, expected);
+}
+
+static void files_are_set_aside(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/parseval_test_XXXXXX", path[64], before[80], link[64];
+    int was_there = 1;
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/OUTCAR", folder);
+    snprintf(before, sizeof before, "%s.before", path);
+    snprintf(link, sizeof link, "%s/link", folder);
+    assert_ok(pv_file_set_aside(path, &was_there));
+    assert_int_equal(was_there, 0);
+    assert_ok(pv_file_replace(before, "the oldest"));
+    assert_ok(pv_file_replace(path, "old"));
+    assert_ok(pv_file_set_aside(path, &was_there));
+    assert_int_equal(was_there, 1);
+    assert_int_equal(access(path, F_OK), -1);
+    expect_text(before, "old");
+
+    assert_int_equal(symlink("OUTCAR", link), 0);
+    assert_fails(PV_ERR_INPUT, pv_file_set_aside(link, &was_there)); // it leads nowhere
+    assert_ok(pv_file_replace(path, "newer"));
+    assert_ok(pv_file_set_aside(link, &was_there));
+    assert_true(is_kind(link, S_IFLNK));
+    expect_text(path, "");
+    expect_text(before, "newer");
+    unlink(link);
+    unlink(path);
+    unlink(before);
+    assert_int_equal(rmdir(folder), 0);
+}
+
 PV_TEST_MAIN(PV_TEST(one_line_without_indent), PV_TEST(rows_of_numbers_stay_on_a_line_with_indent),
              PV_TEST(numbers_read_back_the_same), PV_TEST(long_texts_grow), PV_TEST(too_deep_gives_no_text),
-             PV_TEST(a_file_is_replaced_whole), PV_TEST(links_are_followed_and_special_files_refused))
+             PV_TEST(a_file_is_replaced_whole), PV_TEST(links_are_followed_and_special_files_refused),
+             PV_TEST(files_are_set_aside))
