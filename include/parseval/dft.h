@@ -29,7 +29,9 @@ typedef struct pv_dft_options {
                                    // and LCHARG say; NULL: none
     int checkpoint_read_only;
     double checkpoint_interval_s;  // between checkpoints of a running calculation; 300
-    const char *progress_directory; // whose OSZICAR has the line of each step as soon as it is done; NULL: none
+    const char *progress_directory; // whose OUTCAR and OSZICAR have each step as soon as it is done, and where the files
+                                   // of an earlier run become NAME.before then; NULL: none
+    const char *version;           // of the program that asks, for OUTCAR and vasprun.xml; ""
     int (*stop)(void *context);    // asked within and after each step: a signal's number to stop, and from then on, 0 to
                                    // go on; NULL: never. One rank that wants to stop suffices; the step is given up
     void *stop_context;
@@ -82,9 +84,9 @@ void pv_dft_summarise(const pv_dft *dft, pv_dft_summary *summary_p);
 pv_status pv_dft_write_results(pv_dft *dft, const char *path);
 
 // OSZICAR, OUTCAR, EIGENVAL, DOSCAR, CONTCAR, vasprun.xml and, unless LCHARG = F or the density is fixed, CHGCAR of the
-// last solve in VASP's format, in `directory`; each is replaced whole or not at all, rank 0 writes. version: of the
-// program. Collective.
-pv_status pv_dft_write_files(pv_dft *dft, const char *directory, const char *version);
+// last solve in VASP's format, in `directory`; each is replaced whole or not at all, but for OUTCAR and OSZICAR in
+// options.progress_directory, which get their ends. Rank 0 writes. Collective.
+pv_status pv_dft_write_files(pv_dft *dft, const char *directory);
 
 #ifdef __cplusplus
 }

@@ -32,8 +32,8 @@ static const char description[] =
     "Solves the calculation that POSCAR, INCAR and KPOINTS in DIR (default: here) describe,\n"
     "with VASP's tags and meanings, by plane waves and norm-conserving pseudopotentials, and\n"
     "writes results.json there, and OUTCAR, OSZICAR, EIGENVAL, DOSCAR, CONTCAR, vasprun.xml and\n"
-    "(unless LCHARG = F) CHGCAR, for the programs that read VASP's. OSZICAR has the line of a step\n"
-    "as soon as it is done.\n"
+    "(unless LCHARG = F) CHGCAR, for the programs that read VASP's. OUTCAR and OSZICAR have a step\n"
+    "as soon as it is done; what an earlier run left is kept as NAME.before.\n"
     "\n"
     "The run begins from parseval.h5, where an earlier one has left it (ISTART = 0: from scratch),\n"
     "and leaves its orbitals and density there: at the end, every five minutes, and when SIGTERM,\n"
@@ -173,7 +173,7 @@ static pv_status solve_and_write(pv_dft *dft, const request *r)
     if (!r->quiet && pv_rank_speaks()) print_line(NULL, pv_dft_plan_text(dft));
     PV_TRY(pv_dft_solve(dft));
     PV_TRY(pv_dft_write_results(dft, results_path(r, path)));
-    if (!r->results) PV_TRY(pv_dft_write_files(dft, r->dft.directory, PV_VERSION));
+    if (!r->results) PV_TRY(pv_dft_write_files(dft, r->dft.directory));
     pv_dft_summary summary;
     pv_dft_summarise(dft, &summary);
     PV_REQUIRE(summary.converged, PV_ERR_CONVERGENCE,
@@ -257,6 +257,7 @@ int pv_cmd_dft(int argc, char **argv)
     PV_TRY(parse(argc, argv, &r, &help));
     if (help) return PV_OK;
     if (r.plot) return plot(&r);
+    r.dft.version = PV_VERSION;
     if (!r.quiet) r.dft.say = print_line;
     if (!r.results) r.dft.progress_directory = r.dft.directory;
     r.dft.stop = pv_interrupt_signal;

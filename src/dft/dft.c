@@ -2,6 +2,8 @@
 #include <parseval/dft.h>
 
 #include <stdio.h>
+#include <string.h>
+#include <time.h>
 
 #include "base/check.h"
 #include "base/clock.h"
@@ -28,8 +30,7 @@ struct pv_dft {
     double stress_ha_bohr3[3][3];
     pv_progress progress;
     pv_keep keep;
-    pv_dft_machine machine;
-    time_t started;
+    pv_run_description *described; // on rank 0
     double start_s, setup_s, forces_s, solved_s;
 };
 
@@ -37,7 +38,15 @@ static int is_fixed(const pv_dft *dft) { return dft->system->params.start_densit
 
 pv_dft_options pv_dft_options_defaults(void)
 {
-    return (pv_dft_options){.directory = ".", .engine = "auto", .checkpoint_interval_s = 300.0};
+    return (pv_dft_options){.directory = ".", .engine = "auto", .version = "", .checkpoint_interval_s = 300.0};
+}
+
+static pv_status describe(pv_dft *dft, time_t started)
+{
+    pv_run_origin origin = {dft->system, dft->options.directory, dft->options.version, started, {0}};
+    PV_TRY(pv_dft_machine_count(dft->system->all_orbital_comm, &origin.machine));
+    const int is_root = pv_comm_rank(dft->comm) == 0;
+    return pv_comm_agree(dft->comm, is_root ? pv_run_describe(&origin, &dft->described) : PV_OK);
 }
 
 pv_status pv_dft_create(pv_comm *comm, const pv_dft_options *options, pv_dft **dft_p)
@@ -45,14 +54,14 @@ pv_status pv_dft_create(pv_comm *comm, const pv_dft_options *options, pv_dft **d
     pv_dft *dft;
     PV_TRY(PV_ALLOC(1, &dft));
     dft->start_s = pv_clock_s();
-    dft->started = time(NULL);
+    const time_t started = time(NULL);
     dft->comm = comm;
     dft->options = options ? *options : pv_dft_options_defaults();
     pv_status status;
     PV_TRY_GOTO(pv_system_create_on(comm, dft->options.orbital_comm, dft->options.directory,
                                     dft->options.pseudo_directory, dft->options.engine, &dft->system),
                 status, failed);
-    PV_TRY_GOTO(pv_dft_machine_count(dft->system->all_orbital_comm, &dft->machine), status, failed);
+    PV_TRY_GOTO(describe(dft, started), status, failed);
     status = pv_dft_plan_write(dft->system, &dft->plan);
     if (status == PV_OK) status = PV_ALLOC(dft->system->cell->atoms, &dft->forces);
     PV_TRY_GOTO(pv_comm_agree(comm, status), status, failed);
@@ -68,6 +77,7 @@ void pv_dft_destroy(pv_dft *dft)
 {
     if (!dft) return;
     pv_scf_destroy(dft->scf);
+    pv_run_description_destroy(dft->described);
     pv_system_destroy(dft->system);
     pv_mem_free(dft->plan);
     pv_mem_free(dft->forces);
@@ -159,7 +169,7 @@ pv_status pv_dft_solve(pv_dft *dft)
     PV_TRY(pv_scf_create(dft->system, &dft->scf));
     pv_scf *scf = dft->scf;
     pv_progress_close(&dft->progress);
-    dft->progress = pv_progress_open(&dft->options, scf);
+    dft->progress = pv_progress_open(&dft->options, scf, dft->described);
     dft->keep = pv_keep_begin(&dft->options, scf, !is_fixed(dft));
     scf->note_build = note_build;
     scf->note_context = dft;
@@ -202,13 +212,12 @@ void pv_dft_summarise(const pv_dft *dft, pv_dft_summary *summary_p)
 
 // ---- Files -------------------------------------------------------------------------------------------------------
 
-static pv_finished_run finished(const pv_dft *dft, const pv_dft_summary *summary, const char *version)
+static pv_finished_run finished(const pv_dft *dft, const pv_dft_summary *summary)
 {
     return (pv_finished_run){.scf = dft->scf, .summary = summary, .history = &dft->progress.history,
-                             .input = dft->options.directory, .version = version, .started = dft->started,
-                             .solved_s = dft->solved_s, .seconds = pv_clock_s() - dft->start_s,
-                             .cpu_seconds = pv_history_cpu_s(), .setup_s = dft->setup_s, .forces_s = dft->forces_s,
-                             .machine = dft->machine};
+                             .described = dft->described, .solved_s = dft->solved_s,
+                             .seconds = pv_clock_s() - dft->start_s, .cpu_seconds = pv_history_cpu_s(),
+                             .setup_s = dft->setup_s, .forces_s = dft->forces_s};
 }
 
 static pv_status write_results(const pv_finished_run *finished, const char *path)
@@ -225,15 +234,17 @@ pv_status pv_dft_write_results(pv_dft *dft, const char *path)
     PV_REQUIRE(dft->scf, PV_ERR_ARGUMENT, "results of a calculation that was not solved; call pv_dft_solve first");
     pv_dft_summary summary;
     pv_dft_summarise(dft, &summary);
-    const pv_finished_run run = finished(dft, &summary, NULL);
+    const pv_finished_run run = finished(dft, &summary);
     return pv_comm_agree(dft->comm, pv_comm_rank(dft->comm) == 0 ? write_results(&run, path) : PV_OK);
 }
 
-pv_status pv_dft_write_files(pv_dft *dft, const char *directory, const char *version)
+pv_status pv_dft_write_files(pv_dft *dft, const char *directory)
 {
     PV_REQUIRE(dft->scf, PV_ERR_ARGUMENT, "files of a calculation that was not solved; call pv_dft_solve first");
     pv_dft_summary summary;
     pv_dft_summarise(dft, &summary);
-    const pv_finished_run run = finished(dft, &summary, version);
-    return pv_run_files_write(&run, directory);
+    const pv_finished_run run = finished(dft, &summary);
+    const char *grew_in = dft->options.progress_directory;
+    const int has_grown = grew_in && strcmp(directory, grew_in) == 0;
+    return pv_run_files_write(&run, directory, has_grown ? &dft->progress.growth : NULL);
 }

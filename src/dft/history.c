@@ -81,6 +81,7 @@ void pv_history_add(pv_history *history, const pv_scf *scf, const pv_scf_step *s
         .applications = electrons->applied - history->applied,
         .residual = step->residual_ha * PV_HARTREE_EV,
         .density_residual = step->distance_ha * PV_HARTREE_EV,
+        .magnetisation = pv_energy_moment(electrons),
         .seconds = step->seconds,
         .cpu_seconds = since(pv_history_cpu_s(), &history->cpu_s),
         .solver_s = since(electrons->solve_s, &history->solver_s),

@@ -13,21 +13,15 @@
 
 static void begin_step(pv_progress *progress) { progress->step_start_s = progress->heard_s = pv_clock_s(); }
 
-pv_progress pv_progress_open(const pv_dft_options *options, const pv_scf *scf)
+pv_progress pv_progress_open(const pv_dft_options *options, const pv_scf *scf, const pv_run_description *described)
 {
-    return (pv_progress){.options = options, .scf = scf, .build_done = 2.0};
+    return (pv_progress){.options = options, .scf = scf, .described = described, .build_done = 2.0};
 }
 
 void pv_progress_close(pv_progress *progress)
 {
     pv_history_release(&progress->history);
     *progress = (pv_progress){0};
-}
-
-void pv_progress_begin(pv_progress *progress)
-{
-    progress->history = pv_history_begin();
-    begin_step(progress);
 }
 
 void pv_progress_skip(pv_progress *progress) { begin_step(progress); }
@@ -40,18 +34,39 @@ void pv_progress_say(const pv_progress *progress, const char *line)
 }
 
 // A run whose results are still to come does not end for want of room on a disk.
-static void write_files(pv_progress *progress)
+static void check_files(pv_progress *progress, pv_status status)
+{
+    progress->grows = status == PV_OK;
+    if (status != PV_OK)
+        pv_log(PV_LOG_WARN, "OUTCAR and OSZICAR get no more steps until the run ends (%s)",
+               pv_message_without_function(pv_last_error()));
+}
+
+static void begin_files(pv_progress *progress)
+{
+    const char *directory = progress->options->progress_directory;
+    int aside = 0;
+    for (int g = 0; g < PV_RUN_GROWING; g++) progress->growth.grown[g] = -1;
+    if (!directory || !is_root(progress)) return;
+    check_files(progress, pv_run_files_begin(&progress->described->run, directory, &aside, &progress->growth));
+    if (aside > 0) pv_progress_say(progress, "files       an earlier run's are kept as NAME.before");
+}
+
+static void add_to_files(pv_progress *progress)
 {
     const pv_history *history = &progress->history;
-    const char *directory = progress->options->progress_directory;
-    char path[4096];
-    if (!directory || !is_root(progress) || progress->files_failed) return;
-    if (history->status != PV_OK || history->count == 0) return;
-    snprintf(path, sizeof path, "%s/OSZICAR", directory);
-    progress->files_failed = pv_oszicar_add(path, history->count, &history->step[history->count - 1]) != PV_OK;
-    if (progress->files_failed)
-        pv_log(PV_LOG_WARN, "OSZICAR has no more steps until the run ends (%s)",
-               pv_message_without_function(pv_last_error()));
+    if (!progress->grows || history->status != PV_OK || history->count == 0) return;
+    pv_run run = progress->described->run;
+    run.step = history->step;
+    run.steps = history->count;
+    check_files(progress, pv_run_files_add(&run, progress->options->progress_directory, &progress->growth));
+}
+
+void pv_progress_begin(pv_progress *progress)
+{
+    begin_files(progress);
+    progress->history = pv_history_begin();
+    begin_step(progress);
 }
 
 void pv_progress_step(pv_progress *progress, const pv_scf_step *step)
@@ -59,7 +74,7 @@ void pv_progress_step(pv_progress *progress, const pv_scf_step *step)
     char line[160];
     begin_step(progress);
     pv_history_add(&progress->history, progress->scf, step);
-    write_files(progress);
+    add_to_files(progress);
     if (step->build_s > 0.0) {
         snprintf(line, sizeof line, "      exchange %d  %16.10f Ha, the last one missed %9.2e%38.2f", step->builds,
                  step->exchange_ha, step->exchange_error_ha, step->build_s);

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/check.h"
 #include "base/mem.h"
@@ -15,27 +14,19 @@
 
 // What a run borrows while it is written.
 typedef struct lent {
-    double *numbers; // everything below in one piece
-    double *dos_energy_ev, *dos, *dos_integral;
     pv_run_results made;
-    int64_t *plane_waves;
-    const char **potential;
-    double *valence;
     double *density; // [spins][points]
     pv_dos *states;
-    pv_incar *incar;
-    char date[16], time[16], ranks_text[96];
+    double *dos_numbers; // all below
+    double *dos_energy_ev, *dos, *dos_integral;
 } lent;
 
 static void release(lent *lent)
 {
-    pv_mem_free(lent->numbers);
     pv_run_results_release(&lent->made);
-    pv_mem_free(lent->plane_waves);
-    pv_mem_free(lent->potential);
     pv_mem_free(lent->density);
     pv_dos_destroy(lent->states);
-    pv_incar_destroy(lent->incar);
+    pv_mem_free(lent->dos_numbers);
 }
 
 // ---- Density: collective -----------------------------------------------------------------------------------------
@@ -68,36 +59,17 @@ static pv_status gather_density(const pv_finished_run *finished, double **densit
     return PV_OK;
 }
 
-// ---- Numbers in the files' units -----------------------------------------------------------------------------------
-
-static pv_status allocate(const pv_finished_run *finished, lent *lent)
-{
-    const pv_dft_summary *summary = finished->summary;
-    const pv_system *system = finished->scf->system;
-    const int points = system->params.dos.points, spins = summary->spins;
-    PV_TRY(PV_ALLOC((1 + 2 * (int64_t)spins) * points + system->cell->species, &lent->numbers));
-    lent->dos_energy_ev = lent->numbers;
-    lent->dos = lent->dos_energy_ev + points;
-    lent->dos_integral = lent->dos + (int64_t)spins * points;
-    lent->valence = lent->dos_integral + (int64_t)spins * points;
-    PV_TRY(PV_ALLOC(summary->kpoints, &lent->plane_waves));
-    return PV_ALLOC(system->cell->species, &lent->potential);
-}
-
-static void describe_input(const pv_finished_run *finished, lent *lent)
-{
-    const pv_system *system = finished->scf->system;
-    for (int k = 0; k < system->kpoints->count; k++) lent->plane_waves[k] = system->basis[k]->count;
-    for (int s = 0; s < system->cell->species; s++) {
-        lent->potential[s] = system->pseudo[s]->source;
-        lent->valence[s] = system->pseudo[s]->valence;
-    }
-}
+// ---- The finished run --------------------------------------------------------------------------------------------
 
 static pv_status make_dos(const pv_finished_run *finished, lent *lent)
 {
     const pv_dft_summary *summary = finished->summary;
     const pv_system *system = finished->scf->system;
+    const int points = system->params.dos.points, spins = summary->spins;
+    PV_TRY(PV_ALLOC((1 + 2 * (int64_t)spins) * points, &lent->dos_numbers));
+    lent->dos_energy_ev = lent->dos_numbers;
+    lent->dos = lent->dos_energy_ev + points;
+    lent->dos_integral = lent->dos + (int64_t)spins * points;
     PV_TRY(pv_dos_create(&system->params, summary->kpoints, summary->weight, system->tetrahedra,
                          summary->eigenvalues_ha, &lent->states));
     const pv_dos *states = lent->states;
@@ -109,83 +81,55 @@ static pv_status make_dos(const pv_finished_run *finished, lent *lent)
     return PV_OK;
 }
 
-static pv_status prepare(const pv_finished_run *finished, lent *lent)
-{
-    char path[4096];
-    pv_comm *comm = finished->scf->system->comm;
-    PV_TRY(allocate(finished, lent));
-    PV_TRY(pv_run_results_make(finished, &lent->made));
-    describe_input(finished, lent);
-    PV_TRY(make_dos(finished, lent));
-    struct tm start;
-    localtime_r(&finished->started, &start);
-    strftime(lent->date, sizeof lent->date, "%Y.%m.%d", &start);
-    strftime(lent->time, sizeof lent->time, "%H:%M:%S", &start);
-    snprintf(lent->ranks_text, sizeof lent->ranks_text, "bands and plane waves over %d ranks (%s)",
-             finished->scf->system->groups.size, pv_comm_transport(comm));
-    snprintf(path, sizeof path, "%s/INCAR", finished->input);
-    return access(path, R_OK) == 0 ? pv_incar_read_again(path, &lent->incar) : PV_OK;
-}
-
-// ---- The run -----------------------------------------------------------------------------------------------------
-
 static pv_run run_of(const pv_finished_run *finished, const lent *lent, double peak_bytes)
 {
-    const pv_system *system = finished->scf->system;
-    pv_run run = {
-        .version = finished->version,
-        .date = lent->date,
-        .time = lent->time,
-        .ranks = pv_comm_size(system->comm),
-        .threads = pv_device_threads(pv_comm_device(system->comm)),
-        .groups = system->groups.count,
-        .nodes = finished->machine.nodes,
-        .gpus = finished->machine.gpus,
-        .device = pv_device_name(system->device),
-        .transport = pv_comm_transport(system->all_orbital_comm),
-        .ranks_text = lent->ranks_text,
-        .cell = system->cell,
-        .params = &system->params,
-        .incar = lent->incar,
-        .kpoints = system->kpoints,
-        .plane_waves = lent->plane_waves,
-        .potential = lent->potential,
-        .valence = lent->valence,
-        .step = finished->history->step,
-        .steps = finished->history->count,
-        .results = &lent->made.results,
-        .smearing_ev = finished->summary->energies.smearing_ha * PV_HARTREE_EV,
-        .drift_ev_angstrom = {NAN, NAN, NAN},
-        .density = lent->density,
-        .dos = {lent->states->points, lent->dos_energy_ev, lent->dos, lent->dos_integral},
-        .seconds = finished->seconds,
-        .cpu_seconds = finished->cpu_seconds,
-        .setup_s = finished->setup_s,
-        .forces_s = finished->forces_s,
-        .comm_s = pv_comm_seconds(),
-        .peak_bytes = (int64_t)peak_bytes,
-    };
-    memcpy(run.grid, system->grid->shape, sizeof run.grid);
-    memcpy(run.orbital_grid, system->grid->shape, sizeof run.orbital_grid);
+    pv_run run = finished->described->run;
+    run.step = finished->history->step;
+    run.steps = finished->history->count;
+    run.results = &lent->made.results;
+    run.smearing_ev = finished->summary->energies.smearing_ha * PV_HARTREE_EV;
+    run.density = lent->density;
+    run.dos = (pv_run_dos){lent->states->points, lent->dos_energy_ev, lent->dos, lent->dos_integral};
+    run.seconds = finished->seconds;
+    run.cpu_seconds = finished->cpu_seconds;
+    run.setup_s = finished->setup_s;
+    run.forces_s = finished->forces_s;
+    run.comm_s = pv_comm_seconds();
+    run.peak_bytes = (int64_t)peak_bytes;
     return run;
 }
+
+// ---- The files ---------------------------------------------------------------------------------------------------
+
+static const pv_run_text *const growing[PV_RUN_GROWING] = {&pv_oszicar_text, &pv_outcar_text};
 
 // The largest comes last: a full disk leaves the others.
 static const struct {
     const char *name;
     pv_status (*write)(const char *path, const pv_run *run);
-} formats[] = {{"OSZICAR", pv_oszicar_write}, {"OUTCAR", pv_outcar_write},       {"EIGENVAL", pv_eigenval_write},
-               {"DOSCAR", pv_doscar_write},   {"vasprun.xml", pv_vasprun_write}, {"CHGCAR", pv_chgcar_write}};
-enum { FORMATS = sizeof formats / sizeof *formats };
+} formats[] = {{"EIGENVAL", pv_eigenval_write},
+               {"DOSCAR", pv_doscar_write},
+               {"vasprun.xml", pv_vasprun_write},
+               {"CHGCAR", pv_chgcar_write}};
+enum { FORMATS = sizeof formats / sizeof *formats, MOST_PATH = 4096 };
 
-static pv_status write_formats(const pv_run *run, const char *directory)
+static void path_of(const char *directory, const char *name, char path[MOST_PATH])
 {
-    char path[4096];
-    snprintf(path, sizeof path, "%s/CONTCAR", directory);
+    snprintf(path, MOST_PATH, "%s/%s", directory, name);
+}
+
+static pv_status write_formats(const pv_run *run, const char *directory, const pv_run_growth *growth)
+{
+    char path[MOST_PATH];
+    path_of(directory, "CONTCAR", path);
     PV_TRY(pv_poscar_write(path, run->cell));
+    for (int g = 0; g < PV_RUN_GROWING; g++) {
+        path_of(directory, growing[g]->name, path);
+        PV_TRY(pv_run_text_finish(growing[g], path, run, growth ? growth->grown[g] : -1));
+    }
     for (int f = 0; f < FORMATS; f++) {
         if (formats[f].write == pv_chgcar_write && !run->density) continue;
-        snprintf(path, sizeof path, "%s/%s", directory, formats[f].name);
+        path_of(directory, formats[f].name, path);
         PV_TRY(formats[f].write(path, run));
     }
     return PV_OK;
@@ -193,24 +137,92 @@ static pv_status write_formats(const pv_run *run, const char *directory)
 
 pv_status pv_run_files_check(const char *directory)
 {
-    char path[4096];
-    for (int f = 0; f < FORMATS; f++) {
-        snprintf(path, sizeof path, "%s/%s", directory, formats[f].name);
+    char path[MOST_PATH];
+    for (int g = 0; g < PV_RUN_GROWING; g++) {
+        path_of(directory, growing[g]->name, path);
         PV_TRY(pv_file_check_replace(path));
     }
-    snprintf(path, sizeof path, "%s/CONTCAR", directory);
+    for (int f = 0; f < FORMATS; f++) {
+        path_of(directory, formats[f].name, path);
+        PV_TRY(pv_file_check_replace(path));
+    }
+    path_of(directory, "CONTCAR", path);
     return pv_file_check_replace(path);
 }
 
-// Rank 0 alone.
-static pv_status write_all(const pv_finished_run *finished, lent *lent, double peak_bytes, const char *directory)
+// ---- A run that begins -------------------------------------------------------------------------------------------
+
+static int is_there(const char *path)
 {
-    PV_TRY(prepare(finished, lent));
-    const pv_run run = run_of(finished, lent, peak_bytes);
-    return write_formats(&run, directory);
+    FILE *file = fopen(path, "rb");
+    if (file) fclose(file);
+    return file != NULL;
 }
 
-pv_status pv_run_files_write(const pv_finished_run *finished, const char *directory)
+// By the lines that VASP's end with, too.
+static int has_end(const char *path)
+{
+    char tail[1 << 14] = "";
+    FILE *file = fopen(path, "rb");
+    if (!file) return 0;
+    if (fseek(file, 1 - (long)sizeof tail, SEEK_END) != 0) rewind(file);
+    tail[fread(tail, 1, sizeof tail - 1, file)] = '\0';
+    fclose(file);
+    return strstr(tail, "General timing and accounting") != NULL;
+}
+
+static pv_status set_aside(const char *directory, int *aside_p)
+{
+    static const char *const names[] = {"OUTCAR", "OSZICAR", "CONTCAR", "EIGENVAL", "DOSCAR", "vasprun.xml",
+                                        "results.json"};
+    char outcar[MOST_PATH], before[MOST_PATH], path[MOST_PATH];
+    int was_there;
+    path_of(directory, "OUTCAR", outcar);
+    path_of(directory, "OUTCAR.before", before);
+    const int first = is_there(before) && is_there(outcar) && !has_end(outcar) ? 2 : 0;
+    *aside_p = 0;
+    for (size_t i = (size_t)first; i < sizeof names / sizeof *names; i++) {
+        path_of(directory, names[i], path);
+        PV_TRY(pv_file_set_aside(path, &was_there));
+        *aside_p += was_there;
+    }
+    return PV_OK;
+}
+
+pv_status pv_run_files_begin(const pv_run *run, const char *directory, int *aside_p, pv_run_growth *growth_p)
+{
+    char path[MOST_PATH];
+    PV_TRY(set_aside(directory, aside_p));
+    for (int g = 0; g < PV_RUN_GROWING; g++) {
+        path_of(directory, growing[g]->name, path);
+        PV_TRY(pv_run_text_begin(growing[g], path, run, &growth_p->grown[g]));
+    }
+    return PV_OK;
+}
+
+pv_status pv_run_files_add(const pv_run *run, const char *directory, pv_run_growth *growth)
+{
+    char path[MOST_PATH];
+    for (int g = 0; g < PV_RUN_GROWING; g++) {
+        path_of(directory, growing[g]->name, path);
+        PV_TRY(pv_run_text_add(growing[g], path, run, &growth->grown[g]));
+    }
+    return PV_OK;
+}
+
+// ---- A run that ends ---------------------------------------------------------------------------------------------
+
+// Rank 0 alone.
+static pv_status write_all(const pv_finished_run *finished, lent *lent, double peak_bytes, const char *directory,
+                           const pv_run_growth *growth)
+{
+    PV_TRY(pv_run_results_make(finished, &lent->made));
+    PV_TRY(make_dos(finished, lent));
+    const pv_run run = run_of(finished, lent, peak_bytes);
+    return write_formats(&run, directory, growth);
+}
+
+pv_status pv_run_files_write(const pv_finished_run *finished, const char *directory, const pv_run_growth *growth)
 {
     const pv_system *system = finished->scf->system;
     lent lent = {0};
@@ -220,7 +232,7 @@ pv_status pv_run_files_write(const pv_finished_run *finished, const char *direct
     if (system->params.write_density && system->params.start_density < 10)
         PV_TRY(gather_density(finished, &lent.density));
     pv_status status = PV_OK;
-    if (pv_comm_rank(system->comm) == 0) status = write_all(finished, &lent, peak_bytes, directory);
+    if (pv_comm_rank(system->comm) == 0) status = write_all(finished, &lent, peak_bytes, directory, growth);
     release(&lent);
     return pv_comm_agree(system->comm, status);
 }

@@ -59,16 +59,15 @@ static pv_status take_seconds(const pv_finished_run *finished, pv_results_entry 
     return PV_OK;
 }
 
-static pv_results_machine machine_of(const pv_finished_run *finished)
+static pv_results_machine machine_of(const pv_run *run)
 {
-    const pv_system *system = finished->scf->system;
-    return (pv_results_machine){.ranks = pv_comm_size(system->comm),
-                                .threads = pv_device_threads(pv_comm_device(system->comm)),
-                                .nodes = finished->machine.nodes,
-                                .gpus = finished->machine.gpus,
-                                .groups = system->groups.count,
-                                .device = pv_device_name(system->device),
-                                .transport = pv_comm_transport(system->all_orbital_comm)};
+    return (pv_results_machine){.ranks = run->ranks,
+                                .threads = run->threads,
+                                .nodes = run->nodes,
+                                .gpus = run->gpus,
+                                .groups = run->groups,
+                                .device = run->device,
+                                .transport = run->transport};
 }
 
 static pv_status fill(const pv_finished_run *finished, pv_run_results *made)
@@ -80,31 +79,25 @@ static pv_status fill(const pv_finished_run *finished, pv_run_results *made)
     take_energies(&summary->energies, made->energies);
     PV_TRY(take_seconds(finished, made->seconds));
     pv_history_seconds(finished->history, made->steps_s);
-    made->results = (pv_results){
-        .machine = machine_of(finished),
-        .step_s = finished->history->count == summary->steps ? made->steps_s : NULL,
-        .converged = summary->converged,
-        .energy_ha = summary->energies.free_ha,
-        .energy_sigma0_ha = summary->energies.sigma0_ha,
-        .atoms = summary->atoms,
-        .spins = summary->spins,
-        .kpoints = summary->kpoints,
-        .bands = summary->bands,
-        .kpoint = summary->kpoint,
-        .weight = summary->weight,
-        .eigenvalue_ev = made->eigenvalues_ev,
-        .occupation = summary->filling,
-        .gap_ev = pv_gap_of(finished->scf->electrons),
-        .force_ev_angstrom = summary->forces_ha_bohr ? (const double(*)[3])made->forces : NULL,
-        .stress_kbar = summary->stress_ha_bohr3 ? (const double(*)[3])made->stress_kbar : NULL,
-        .fermi_ev = summary->fermi_ha * PV_HARTREE_EV,
-        .energy = made->energies,
-        .energies = PV_RUN_ENERGIES,
-        .iterations = summary->steps,
-        .seconds = made->seconds,
-        .seconds_count = PV_RUN_SECONDS,
-        .peak_bytes = (int64_t)pv_memory_peak_bytes(),
-    };
+    pv_results *results = &made->results;
+    *results = finished->described->results;
+    results->machine = machine_of(&finished->described->run);
+    results->step_s = finished->history->count == summary->steps ? made->steps_s : NULL;
+    results->converged = summary->converged;
+    results->energy_ha = summary->energies.free_ha;
+    results->energy_sigma0_ha = summary->energies.sigma0_ha;
+    results->eigenvalue_ev = made->eigenvalues_ev;
+    results->occupation = summary->filling;
+    results->gap_ev = pv_gap_of(finished->scf->electrons);
+    results->force_ev_angstrom = summary->forces_ha_bohr ? (const double(*)[3])made->forces : NULL;
+    results->stress_kbar = summary->stress_ha_bohr3 ? (const double(*)[3])made->stress_kbar : NULL;
+    results->fermi_ev = summary->fermi_ha * PV_HARTREE_EV;
+    results->energy = made->energies;
+    results->energies = PV_RUN_ENERGIES;
+    results->iterations = summary->steps;
+    results->seconds = made->seconds;
+    results->seconds_count = PV_RUN_SECONDS;
+    results->peak_bytes = (int64_t)pv_memory_peak_bytes();
     return PV_OK;
 }
 

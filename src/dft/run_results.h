@@ -4,22 +4,17 @@
 #ifndef PV_DFT_RUN_RESULTS_H
 #define PV_DFT_RUN_RESULTS_H
 
-#include <time.h>
-
 #include "dft/history.h"
-#include "dft/machine.h"
+#include "dft/run_describe.h"
 
 typedef struct pv_finished_run {
     const pv_scf *scf;
     const pv_dft_summary *summary;
     const pv_history *history;
-    const char *input;         // folder with the INCAR
-    const char *version;
-    time_t started;
+    const pv_run_description *described;
     double solved_s;           // from the start until all was computed
     double seconds, cpu_seconds; // until the files are written
     double setup_s, forces_s;  // before the first step; energies, forces and stress
-    pv_dft_machine machine;
 } pv_finished_run;
 
 enum { PV_RUN_ENERGIES = 8, PV_RUN_SECONDS = 15 };

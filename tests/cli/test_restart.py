@@ -39,6 +39,14 @@ def lines_of(oszicar):
     return len(re.findall(r"^DAV: ", oszicar, re.M))
 
 
+def loops_of(outcar):
+    return len(re.findall(r"^ +LOOP: ", outcar, re.M))
+
+
+def text_of(path):
+    return path.read_text() if path.exists() else ""
+
+
 def energy_of(folder):
     return json.loads((folder / "results.json").read_text())["energy_ha"]
 
@@ -72,9 +80,11 @@ def check_stop(folder, hdf5):
     stopped = stop_at(folder, 2, number)
     said = messages(stopped.stderr)
     expect(stopped.returncode == 3, f"status 3 after {number.name}", stopped)
-    progress = (folder / "OSZICAR").read_text() if (folder / "OSZICAR").exists() else ""
+    progress = text_of(folder / "OSZICAR")
     expect(lines_of(progress) == steps_of(stopped.stdout) and "F=" not in progress, f"OSZICAR has its steps: {progress}",
            stopped)
+    outcar = text_of(folder / "OUTCAR")
+    expect(loops_of(outcar) == steps_of(stopped.stdout) and "LOOP+" not in outcar, "OUTCAR has their times", stopped)
     expect(len(said) == 1 and "stopped on request after step" in said[0], "one message that says so", stopped)
     expect((folder / "parseval.h5").exists() == hdf5, "a checkpoint where there is HDF5")
     expect(not (folder / "results.json").exists(), "no results of a run that was stopped")
@@ -100,16 +110,37 @@ def check_stopcar(folder):
 
 
 def check_unfinished(folder):
-    """NELM steps are not enough: results that say so, and a status of failure. OSZICAR begins anew with the first step."""
+    """NELM steps are not enough: results that say so, and a status of failure."""
     make_case(folder, "1E-12")
     (folder / "INCAR").write_text(INCAR.format("1E-12").replace("NELM = 100000", "NELM = 2"))
-    (folder / "OSZICAR").write_text("of an earlier run\n")
     run = solve(folder)
     results = json.loads((folder / "results.json").read_text()) if (folder / "results.json").exists() else {}
     expect(run.returncode == 1 and "not converged after 2 steps" in run.stderr, "NELM steps end in failure", run)
     expect(results.get("converged") is False and results.get("iterations") == 2, "results say that they are not", run)
-    text = (folder / "OSZICAR").read_text()
-    expect(lines_of(text) == 2 and "earlier" not in text and "F=" in text, f"OSZICAR is of this run: {text}", run)
+    text, outcar = text_of(folder / "OSZICAR"), text_of(folder / "OUTCAR")
+    expect(lines_of(text) == 2 and "F=" in text, f"OSZICAR has two steps and an end: {text}", run)
+    expect(loops_of(outcar) == 2 and "LOOP+" in outcar, f"and so has OUTCAR: {outcar}", run)
+
+
+def check_earlier(folder):
+    """Files of an earlier run are not beside those of one at work; of whole ones none is lost to one that was cut off."""
+    old = ("OSZICAR", "OUTCAR", "CONTCAR", "EIGENVAL", "DOSCAR", "vasprun.xml", "results.json")
+    make_case(folder, "0")
+    for name in (*old, "CHGCAR"):
+        (folder / name).write_text("old\n")
+    (folder / "OUTCAR").write_text(" General timing and accounting informations for this job:\n old\n")
+    for cut_off in range(2):
+        (folder / "STOPCAR").write_text("LABORT = .TRUE.\n")
+        run = solve(folder)
+        kept = [name for name in old if "old" in text_of(folder / f"{name}.before")]
+        expect(kept == list(old), f"the whole run is kept: {kept}", run)
+        expect("an earlier run's are kept as NAME.before" in run.stdout or cut_off, "and that is said", run)
+        left = sorted(path.name for path in folder.iterdir() if path.name in old)
+        expect(left == ["OSZICAR", "OUTCAR"] and "old" not in text_of(folder / "OUTCAR"), f"only new files: {left}", run)
+    expect(text_of(folder / "CHGCAR") == "old\n", "CHGCAR, which a run may begin from, stays", run)
+    make_case(folder, "1E-5")
+    ended = solve(folder, "--checkpoint", str(folder / "none.h5"))
+    expect(ended.returncode == 0 and "old" not in text_of(folder / "CHGCAR"), "until it is replaced", ended)
 
 
 def check_files(folder, hdf5):
@@ -220,6 +251,7 @@ def main():
         check_stop(folder / "stop", hdf5)
         check_stopcar(folder / "stopcar")
         check_unfinished(folder / "unfinished")
+        check_earlier(folder / "earlier")
         check_files(folder / "files", hdf5)
         check_targets(folder / "targets")
         if hdf5:

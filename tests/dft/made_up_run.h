@@ -93,6 +93,8 @@ static inline void make_up_run(made_up_run *made, int spins)
         .eigenvalue_ev = made->eigenvalue, .occupation = made->occupation,
         .force_ev_angstrom = (const double (*)[3])made->force, .stress_kbar = (const double (*)[3])made->stress,
         .fermi_ev = -1.625, .energy = energies, .energies = 3, .iterations = MADE_STEPS};
+    for (int i = 0; i < MADE_STEPS; i++)
+        made->step[i].magnetisation = pv_run_magnetisation(&(pv_run){.results = &made->results});
     made->run = (pv_run){
         .version = "0.1.0", .date = "2026.01.31", .time = "12:34:56", .ranks = 2, .threads = 3, .groups = 2,
         .ranks_text = "2 ranks", .cell = made->cell, .params = &made->params, .incar = made->incar,

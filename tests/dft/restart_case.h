@@ -104,7 +104,7 @@ static inline pv_status restart_try_on(pv_comm *comm, const restart_case *c, int
     pv_dft *dft = NULL;
     pv_status status = pv_dft_create(comm, &options, &dft);
     if (status == PV_OK) status = pv_dft_solve(dft);
-    if (status == PV_OK && files) assert_ok(pv_dft_write_files(dft, c->folder, "0"));
+    if (status == PV_OK && files) assert_ok(pv_dft_write_files(dft, c->folder));
     if (status == PV_OK) {
         pv_dft_summary s;
         pv_dft_summarise(dft, &s);

@@ -28,7 +28,7 @@ static void run_and_compare(const fixture *f, const char *poscar, const char *in
     assert_ok(pv_dft_create(f->comm, &options, &dft));
     const double forecast = forecast_of(pv_dft_plan_text(dft));
     assert_ok(pv_dft_solve(dft));
-    assert_ok(pv_dft_write_files(dft, folder, "test"));
+    assert_ok(pv_dft_write_files(dft, folder));
     double held = (double)pv_mem_peak_bytes();
     assert_ok(pv_comm_reduce_f64(f->comm, PV_MAX, 1, &held));
     assert_near(forecast / held, 1.0, 0.2);

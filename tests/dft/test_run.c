@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/report.h"
+#include "dft/files/run_text.h"
 #include "made_up_run.h"
 
 static const struct {
@@ -127,6 +128,17 @@ static void pymatgen_reads_two_spins(void **state)
     read_back("pymatgen", 2);
 }
 
+// *text_p belongs to the caller (free).
+static void load(const char *path, char **text_p)
+{
+    enum { ROOM = 1 << 17 };
+    *text_p = calloc(1, ROOM);
+    FILE *in = fopen(path, "rb");
+    assert_non_null(in);
+    fread(*text_p, 1, ROOM - 1, in);
+    fclose(in);
+}
+
 static void texts_of_outcar(void **state)
 {
     (void)state;
@@ -139,10 +151,8 @@ static void texts_of_outcar(void **state)
     assert_true(file >= 0);
     close(file);
     assert_ok(pv_outcar_write(path, &made.run));
-    char *text = calloc(1, 1 << 17);
-    FILE *in = fopen(path, "rb");
-    assert_true(fread(text, 1, (1 << 17) - 1, in) > 1000);
-    fclose(in);
+    char *text;
+    load(path, &text);
     remove(path);
     static const char *const parts[] = {
         "        LOOP:  cpu time     2.5000: real time     1.5000",
@@ -173,6 +183,82 @@ static void texts_of_outcar(void **state)
     assert_null(strstr(text, "spin component 2"));
     assert_null(strstr(text, "EXHF"));
     free(text);
+    release_run(&made);
+}
+
+static void grow(const pv_run_text *text, const char *path, const made_up_run *made, int steps, pv_run_grown *grown_p)
+{
+    pv_run run = made->run;
+    run.step = NULL; // nor anything that is found
+    run.results = &(pv_results){.atoms = MADE_ATOMS, .spins = made->results.spins, .kpoints = MADE_KPOINTS,
+                                .bands = MADE_BANDS, .kpoint = made->results.kpoint, .weight = made->results.weight};
+    run.steps = 0;
+    assert_ok(pv_run_text_begin(text, path, &run, grown_p));
+    run.step = made->step;
+    for (run.steps = 1; run.steps <= steps; run.steps++) assert_ok(pv_run_text_add(text, path, &run, grown_p));
+}
+
+// In all of its parts a file is what it is at once.
+static void files_grow(void **state)
+{
+    (void)state;
+    static const pv_run_text *const texts[] = {&pv_oszicar_text, &pv_outcar_text};
+    static const char *const marks[] = {"DAV:   2 ", "Iteration      1(   2)"};
+    made_up_run made;
+    make_up_run(&made, 2);
+    for (int t = 0; t < 2; t++) {
+        char path[] = "/tmp/parseval-grown-XXXXXX", *expected, *found;
+        close(mkstemp(path));
+        assert_ok(pv_run_text_write(texts[t], path, &made.run));
+        load(path, &expected);
+        pv_run_grown grown;
+        grow(texts[t], path, &made, 2, &grown);
+        load(path, &found);
+        assert_int_equal(strlen(found), grown);
+        assert_memory_equal(found, expected, grown);
+        assert_non_null(strstr(found, marks[t]));
+        free(found);
+        assert_ok(pv_run_text_add(texts[t], path, &made.run, &grown));
+        assert_ok(pv_run_text_finish(texts[t], path, &made.run, grown));
+        load(path, &found);
+        assert_string_equal(found, expected);
+        free(found);
+        free(expected);
+        remove(path);
+    }
+    release_run(&made);
+}
+
+// What others did to a file in the meantime is not built upon.
+static void a_changed_file_is_written_anew(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/parseval-grown-XXXXXX", *expected, *found;
+    pv_run_grown grown;
+    made_up_run made;
+    make_up_run(&made, 1);
+    close(mkstemp(path));
+    assert_ok(pv_run_text_write(&pv_oszicar_text, path, &made.run));
+    load(path, &expected);
+    grow(&pv_oszicar_text, path, &made, 1, &grown);
+    assert_ok(pv_file_replace(path, "something else"));
+    assert_fails(PV_ERR_IO, pv_run_text_add(&pv_oszicar_text, path, &made.run, &grown));
+    assert_true(grown < 0);
+    load(path, &found);
+    assert_string_equal(found, "something else");
+    free(found);
+    assert_ok(pv_run_text_finish(&pv_oszicar_text, path, &made.run, grown));
+    load(path, &found);
+    assert_string_equal(found, expected);
+    free(found);
+    grow(&pv_oszicar_text, path, &made, 1, &grown);
+    remove(path);
+    assert_ok(pv_run_text_finish(&pv_oszicar_text, path, &made.run, grown));
+    load(path, &found);
+    assert_string_equal(found, expected);
+    free(found);
+    free(expected);
+    remove(path);
     release_run(&made);
 }
 
@@ -211,5 +297,6 @@ static void groups_and_sums(void **state)
 }
 
 PV_TEST_MAIN(PV_TEST(ase_reads_what_is_written), PV_TEST(ase_reads_two_spins), PV_TEST(pymatgen_reads_what_is_written),
-             PV_TEST(pymatgen_reads_two_spins), PV_TEST(texts_of_outcar), PV_TEST(what_is_missing_is_said),
+             PV_TEST(pymatgen_reads_two_spins), PV_TEST(texts_of_outcar), PV_TEST(files_grow), PV_TEST(a_changed_file_is_written_anew),
+             PV_TEST(what_is_missing_is_said),
              PV_TEST(groups_and_sums))

@@ -5,7 +5,7 @@
 
 #include "base/check.h"
 #include "dft/files/outcar_head.h"
-#include "dft/files/run.h"
+#include "dft/files/run_text.h"
 #include "dft/model/units.h"
 
 // ---- The loop ----------------------------------------------------------------------------------------------------
@@ -15,10 +15,10 @@ static void put_timer(FILE *out, const char *name, double cpu_s, double real_s)
     fprintf(out, "%12s:  cpu time %10.4f: real time %10.4f\n", name, cpu_s, real_s);
 }
 
-static void put_electron_number(FILE *out, const pv_run *run)
+static void put_electron_number(FILE *out, const pv_run *run, const pv_run_step *step)
 {
     fprintf(out, " number of electron %15.7f magnetization", run->params->electrons);
-    if (run->results->spins == 2) fprintf(out, " %15.7f", pv_run_magnetisation(run));
+    if (run->results->spins == 2) fprintf(out, " %15.7f", step->magnetisation);
     fputc('\n', out);
 }
 
@@ -44,7 +44,7 @@ static void put_step(FILE *out, const pv_run *run, int number)
         fprintf(out, "\n messages of exchange hidden: %7.2f %%\n", 100.0 * (1.0 - step->waited_s / step->way_s));
     fprintf(out, "\n eigenvalue-minimisations  : %8lld\n", (long long)step->applications);
     fprintf(out, " total energy-change (2. order) :%15.7E  (%15.7E)\n", step->change_ev, step->band_change_ev);
-    put_electron_number(out, run);
+    put_electron_number(out, run, step);
     if (isfinite(step->density_residual))
         fprintf(out, "\n Broyden mixing:\n  rms(total) =%12.5E    rms(broyden)=%12.5E\n", step->density_residual,
                 step->density_residual);
@@ -75,9 +75,8 @@ static void put_terms(FILE *out, const pv_run *run)
     fputs("  ---------------------------------------------------\n\n", out);
 }
 
-static void put_loop(FILE *out, const pv_run *run)
+static void put_loop_end(FILE *out, const pv_run *run)
 {
-    for (int i = 1; i <= run->steps; i++) put_step(out, run, i);
     fprintf(out, "\n------------------------ aborting loop %s ------------------------------------\n",
             run->results->converged ? "because EDIFF is reached" : "EDIFF was not reached (unconverged)");
     put_terms(out, run);
@@ -211,10 +210,9 @@ static void put_end(FILE *out, const pv_run *run)
     fprintf(out, "                   Maximum memory used (kb): %12.0f.\n", (double)run->peak_bytes / 1024.0);
 }
 
-static void put(FILE *out, const pv_run *run)
+static void put_found(FILE *out, const pv_run *run)
 {
-    pv_outcar_put_head(out, run);
-    put_loop(out, run);
+    put_loop_end(out, run);
     put_bands(out, run);
     put_stress(out, run);
     put_cell(out, run);
@@ -223,9 +221,11 @@ static void put(FILE *out, const pv_run *run)
     put_end(out, run);
 }
 
+const pv_run_text pv_outcar_text = {"OUTCAR", pv_outcar_put_head, put_step, put_found};
+
 pv_status pv_outcar_write(const char *path, const pv_run *run)
 {
     PV_REQUIRE(run->results && run->step && run->results->eigenvalue_ev && run->results->occupation, PV_ERR_ARGUMENT,
                "OUTCAR of a run without steps, eigenvalues or occupations, for %s", path);
-    return pv_run_write(path, put, run);
+    return pv_run_text_write(&pv_outcar_text, path, run);
 }

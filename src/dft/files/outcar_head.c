@@ -178,7 +178,8 @@ static void put_plane_waves(FILE *out, const pv_run *run)
 
 static void put_memory(FILE *out, const pv_run *run)
 {
-    fprintf(out, "\n total amount of memory used by MPI-rank0 %12.0f. kBytes\n\n", (double)run->peak_bytes / 1024.0);
+    if (run->forecast_bytes > 0.0)
+        fprintf(out, "\n total amount of memory used by MPI-rank0 %12.0f. kBytes\n\n", run->forecast_bytes / 1024.0);
 }
 
 void pv_outcar_put_head(FILE *out, const pv_run *run)

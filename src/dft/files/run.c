@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dft/files/run.h"
 
-#include <stdlib.h>
-
-#include "base/check.h"
-#include "base/report.h"
-
 pv_run_group pv_run_group_at(const pv_cell *cell, int first)
 {
     pv_run_group group = {.first = first};
@@ -42,18 +37,4 @@ double pv_run_electrons(const pv_run *run, int spin)
 double pv_run_magnetisation(const pv_run *run)
 {
     return run->results->spins == 2 ? pv_run_electrons(run, 0) - pv_run_electrons(run, 1) : 0.0;
-}
-
-pv_status pv_run_write(const char *path, void (*put)(FILE *out, const pv_run *run), const pv_run *run)
-{
-    char *text = NULL;
-    size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
-    PV_REQUIRE(out, PV_ERR_MEMORY, "cannot write %s: no memory for its text", path);
-    put(out, run);
-    const int failed = ferror(out) | fclose(out);
-    const pv_status status = failed ? pv_fail(PV_ERR_MEMORY, __func__, "cannot write %s: no memory for its text", path)
-                                    : pv_file_replace(path, text);
-    free(text);
-    return status;
 }

@@ -24,6 +24,7 @@ typedef struct pv_run_step {
     double solver_s, density_s, potential_s, mixing_s;
     double fock_s;                     // of the build of exact exchange that the step began with
     double way_s, waited_s;            // of that: its messages under way, and nothing to work on meanwhile
+    double magnetisation;              // up less down, electrons
     double comm_s;                     // of this process in calls that send to other ranks or wait for them
 } pv_run_step;
 
@@ -61,6 +62,7 @@ typedef struct pv_run {
     double setup_s;                    // before the first step
     double forces_s;                   // energies, forces and stress after the last one
     double comm_s;                     // as of a step
+    double forecast_bytes;             // memory that a rank was expected to need; 0: not known
     int64_t peak_bytes;                // that the largest rank ever held in memory
 } pv_run;
 
@@ -83,8 +85,6 @@ pv_status pv_run_write(const char *path, void (*put)(FILE *out, const pv_run *ru
 
 // One format a file. PV_ERR_ARGUMENT when the run lacks what the format cannot do without.
 pv_status pv_oszicar_write(const char *path, const pv_run *run);
-// The line of a step as soon as it is done: the first one (number 1) begins the file anew, others are appended.
-pv_status pv_oszicar_add(const char *path, int number, const pv_run_step *step);
 pv_status pv_outcar_write(const char *path, const pv_run *run);
 pv_status pv_eigenval_write(const char *path, const pv_run *run);
 pv_status pv_doscar_write(const char *path, const pv_run *run);
