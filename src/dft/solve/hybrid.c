@@ -8,6 +8,7 @@
 #include "base/mem.h"
 
 #define LEFT_HA 1e-9 // energy that slow builds may leave, where the tolerance is less
+#define NOISE   1e-9 // of the exchange energy, in single precision from build to build
 
 static pv_status make_operators(pv_hybrid *hybrid)
 {
@@ -46,10 +47,13 @@ void pv_hybrid_destroy(pv_hybrid *hybrid)
     pv_mem_free(hybrid);
 }
 
-// The Fock operator on every band goes where each compressed operator wants it.
-static pv_status act(pv_hybrid *hybrid, pv_fock_progress progress, void *context, double *energy_ha_p)
+// The Fock operator on the lowest bands goes where each compressed operator wants it.
+static pv_status act(pv_hybrid *hybrid, pv_precision precision, int64_t bands, pv_fock_progress progress, void *context,
+                     double *energy_ha_p)
 {
     pv_electrons *electrons = hybrid->electrons;
+    pv_fock_set_precision(hybrid->fock, precision);
+    pv_fock_set_bands(hybrid->fock, bands);
     const int kpoints = electrons->system->kpoints->count;
     pv_band_split **split = NULL;
     double _Complex **acted = NULL;
@@ -79,29 +83,64 @@ static int makes_density(const pv_electrons *electrons)
     return 0;
 }
 
-static pv_status compress(pv_hybrid *hybrid)
+static pv_status compress(pv_hybrid *hybrid, int64_t bands)
 {
     pv_electrons *electrons = hybrid->electrons;
     for (int s = 0; s < electrons->states; s++)
         if (hybrid->ace[s] && !electrons->rests[s % electrons->system->kpoints->count])
-            PV_TRY(pv_ace_make(hybrid->ace[s], electrons->orbitals[s], hybrid->ace[s]->work));
+            PV_TRY(pv_ace_make(hybrid->ace[s], bands, electrons->orbitals[s], hybrid->ace[s]->work));
     return PV_OK;
 }
 
+static double known_ratio(const pv_hybrid *hybrid)
+{
+    return hybrid->builds > 2 ? fmin(hybrid->ratio, 1.0) : 1.0;
+}
+
 // Single precision, where it is wanted, is good for builds that will not be the last: what it is off by is much the
-// same in all of them, and what they miss of each other is known to 1e-9 of the whole, which is its noise (where errors
+// same in all of them, and what they miss of each other is known but for its noise (where errors
 // shrink by less than half, the noise may be larger). Double precision begins with the build that will miss less than
-// the tolerance if errors go on shrinking as they did. The first build in double precision repeats its energy in single:
-// that tells what the orbitals have changed since the build before apart from what the precision changes.
+// the tolerance if errors go on shrinking as they did.
 static pv_precision precision_of(const pv_hybrid *hybrid, int whole)
 {
     const pv_dft_params *params = &hybrid->electrons->system->params;
-    const double enough = fmax(params->tolerance_ha, 1e-9 * fabs(hybrid->energy_ha));
-    const double next = hybrid->error_ha * (hybrid->builds > 2 ? fmin(hybrid->ratio, 1.0) : 1.0);
+    const double enough = fmax(params->tolerance_ha, NOISE * fabs(hybrid->energy_ha));
+    const double next = hybrid->error_ha * known_ratio(hybrid);
     const int stalls = hybrid->left_ha > hybrid->error_ha && hybrid->error_ha < 1e-6 * fabs(hybrid->energy_ha);
     const int is_enough = hybrid->error_ha < enough || next < params->tolerance_ha || stalls;
     const int given_up = hybrid->builds > 0 && (hybrid->precision == PV_FP64 || is_enough);
     return params->fock.single && whole && !given_up ? PV_FP32 : PV_FP64;
+}
+
+typedef struct build_plan {
+    pv_precision precision; // of the operator on bands that make the density, and of the energy
+    int64_t single;         // bands on which it acts in single precision before
+    int64_t bands;          // and then in `precision`
+} build_plan;
+
+// Where builds may be in single precision, double precision is for bands that make the density. What it changes is told
+// apart from what the orbitals have changed by the energy in single. What the density becomes does not depend on
+// exchange of empty bands: these meet it in the last build but one, and are right with the last.
+static build_plan plan_of(pv_hybrid *hybrid, int whole)
+{
+    const pv_electrons *electrons = hybrid->electrons;
+    const pv_dft_params *params = &electrons->system->params;
+    const pv_precision precision = precision_of(hybrid, whole);
+    if (!params->fock.single || !whole) return (build_plan){precision, 0, params->bands};
+    const int64_t felt = pv_fock_felt_bands(hybrid->fock, electrons->filling);
+    if (precision == PV_FP64 && hybrid->is_near) return (build_plan){precision, params->bands, felt};
+    const double ratio = known_ratio(hybrid);
+    hybrid->is_near |=
+        hybrid->builds > 0 && (precision == PV_FP64 || hybrid->error_ha * ratio * ratio < params->tolerance_ha);
+    return (build_plan){PV_FP32, 0, hybrid->is_near ? params->bands : felt};
+}
+
+// By which the last error was smaller, as far as is known.
+static double ratio_of(const pv_hybrid *hybrid, double error_before)
+{
+    if (!(error_before > 0.0) || !isfinite(error_before)) return 1.0;
+    const double noise = hybrid->precision == PV_FP32 ? NOISE * fabs(hybrid->energy_ha) : 0.0;
+    return fmax(hybrid->error_ha, noise) / error_before;
 }
 
 // Errors shrink by some factor from build to build: what is left is a geometric series.
@@ -118,24 +157,24 @@ pv_status pv_hybrid_build(pv_hybrid *hybrid, pv_fock_progress progress, void *co
     pv_electrons *electrons = hybrid->electrons;
     const int whole = makes_density(electrons);
     double expected = INFINITY, single = 0.0, energy;
-    pv_precision precision = precision_of(hybrid, whole);
-    PV_TRY(pv_comm_broadcast(electrons->system->comm, 0, sizeof precision, &precision));
-    const int is_last_of_single = whole && hybrid->precision == PV_FP32 && precision == PV_FP64;
+    build_plan plan = plan_of(hybrid, whole);
+    PV_TRY(pv_comm_broadcast(electrons->system->comm, 0, sizeof plan, &plan));
+    const int is_last_of_single = whole && hybrid->precision == PV_FP32 && plan.precision == PV_FP64;
     if (hybrid->builds > 0 && whole) PV_TRY(pv_hybrid_energy(hybrid, &expected));
-    if (is_last_of_single) PV_TRY(act(hybrid, NULL, NULL, &single));
-    pv_fock_set_precision(hybrid->fock, precision);
-    PV_TRY(act(hybrid, progress, context, &energy));
-    PV_TRY(pv_comm_agree(electrons->system->comm, compress(hybrid)));
+    if (plan.single > 0) PV_TRY(act(hybrid, PV_FP32, plan.single, progress, context, &single));
+    PV_TRY(act(hybrid, plan.precision, plan.bands, progress, context, &energy));
+    PV_TRY(
+        pv_comm_agree(electrons->system->comm, compress(hybrid, plan.single > plan.bands ? plan.single : plan.bands)));
     if (whole) {
-        const double error_before = hybrid->error_ha, ratio_before = hybrid->builds > 2 ? hybrid->ratio : 1.0;
+        const double error_before = hybrid->error_ha, ratio_before = known_ratio(hybrid);
         hybrid->error_ha = fabs((is_last_of_single ? single : energy) - expected);
         hybrid->energy_ha = energy;
         hybrid->precision_ha = is_last_of_single ? energy - single : 0.0;
         hybrid->single_error_ha = fabs(hybrid->precision_ha);
-        hybrid->precision = precision;
+        hybrid->precision = plan.precision;
         hybrid->builds++;
-        hybrid->ratio = error_before > 0.0 && isfinite(error_before) ? hybrid->error_ha / error_before : 1.0;
-        hybrid->due_ha = is_last_of_single ? hybrid->error_ha * fmin(ratio_before, 1.0) : hybrid->error_ha;
+        hybrid->ratio = ratio_of(hybrid, error_before);
+        hybrid->due_ha = is_last_of_single ? hybrid->error_ha * ratio_before : hybrid->error_ha;
         hybrid->left_ha = is_last_of_single ? hybrid->due_ha : left_of(hybrid, error_before);
     }
     electrons->ace = hybrid->ace;
@@ -146,8 +185,8 @@ pv_status pv_hybrid_build(pv_hybrid *hybrid, pv_fock_progress progress, void *co
 int pv_hybrid_is_settled(const pv_hybrid *hybrid)
 {
     const double tolerance = hybrid->electrons->system->params.tolerance_ha;
-    return hybrid->builds >= 2 && hybrid->precision == PV_FP64 && hybrid->due_ha < tolerance
-           && hybrid->left_ha < fmax(tolerance, LEFT_HA);
+    return hybrid->builds >= 2 && hybrid->precision == PV_FP64 && hybrid->due_ha < tolerance &&
+           hybrid->left_ha < fmax(tolerance, LEFT_HA);
 }
 
 // Of this group's states.
@@ -158,8 +197,8 @@ static pv_status add_felt(pv_hybrid *hybrid, double *felt_p)
         double *weights = electrons->tolerance, energy;
         if (!hybrid->ace[s]) continue;
         pv_electrons_weights(electrons, s, weights);
-        PV_TRY(pv_ace_energy(hybrid->ace[s], electrons->system->params.bands, weights, electrons->orbitals[s],
-                             &energy));
+        PV_TRY(
+            pv_ace_energy(hybrid->ace[s], electrons->system->params.bands, weights, electrons->orbitals[s], &energy));
         *felt_p += energy;
     }
     return PV_OK;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exact exchange of a run: built from the orbitals now and then, and in between acting as the compressed operator of
-// the last build (terms/ace.h) over all bands, empty ones too.
+// the last build (terms/ace.h) over all bands, empty ones too, but for rough builds far from the end.
 #ifndef PV_DFT_HYBRID_H
 #define PV_DFT_HYBRID_H
 
@@ -20,6 +20,7 @@ typedef struct pv_hybrid {
     double due_ha;                     // what has to be below the tolerance at the end: the error; or, where that was
                                        // measured in single precision and its noise, what such errors shrink to
     pv_precision precision;            // of the last build
+    int is_near;                       // builds in single precision act on empty bands, too
     double single_error_ha;            // of single precision, if the last build gave it up; 0: it did not
     double precision_ha;               // what the last build's precision has added to the energy, for that reason
     double build_s;                    // time so far

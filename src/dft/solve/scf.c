@@ -176,6 +176,7 @@ static int wants_build(const pv_scf *scf, double distance_ha, double change_ha)
 static pv_status build(pv_scf *scf, pv_scf_step *report)
 {
     const double start = pv_clock_s();
+    scf->hybrid->is_near |= scf->steps < 2; // with the orbitals of an earlier run
     PV_TRY(pv_hybrid_build(scf->hybrid, scf->note_build, scf->note_context));
     if (scf->hybrid->builds == 1) PV_TRY(pv_potential_take_functional(scf->potential, 1));
     pv_mixer_change_map(scf->mixer);

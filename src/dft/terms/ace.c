@@ -46,13 +46,14 @@ void pv_ace_destroy(pv_ace *ace)
     pv_mem_free(ace);
 }
 
-// xi = V psi U S^(-1/2) from M = <psi|V|psi> = - U S U^H; values[most]: room on the host. The operator is hermitian;
+// xi = V psi U S^(-1/2) from M = <psi|V|psi> = - U S U^H; values[n]: room on the host. The operator is hermitian;
 // rounding and the cut of pair densities are not quite.
-static pv_status compress(pv_ace *ace, const double _Complex *orbitals, const double _Complex *acted, double *values)
+static pv_status compress(pv_ace *ace, int64_t n, const double _Complex *orbitals, const double _Complex *acted,
+                          double *values)
 {
     const pv_basis *basis = ace->basis;
     pv_stream *stream = pv_device_stream(ace->device);
-    const int64_t n = ace->most, reals = pv_scalar_reals(basis->scalar);
+    const int64_t reals = pv_scalar_reals(basis->scalar);
     PV_TRY(pv_ortho_overlap(ace->dense, basis->scalar, basis->length, n, orbitals, n, acted, ace->small));
     PV_TRY(pv_matrix_symmetrise(stream, basis->scalar, n, -1.0, ace->small));
     PV_TRY(pv_dense_heevd(ace->dense, basis->scalar, n, ace->small, values));
@@ -67,11 +68,11 @@ static pv_status compress(pv_ace *ace, const double _Complex *orbitals, const do
                          counted, n, 0.0, ace->xi, basis->length);
 }
 
-pv_status pv_ace_make(pv_ace *ace, const double _Complex *orbitals, const double _Complex *acted)
+pv_status pv_ace_make(pv_ace *ace, int64_t bands, const double _Complex *orbitals, const double _Complex *acted)
 {
     double *values;
-    PV_TRY(PV_ALLOC(ace->most, &values));
-    const pv_status status = compress(ace, orbitals, acted, values);
+    PV_TRY(PV_ALLOC(bands, &values));
+    const pv_status status = compress(ace, bands, orbitals, acted, values);
     pv_mem_free(values);
     return status;
 }

@@ -176,6 +176,7 @@ pv_status pv_fock_create_as(const pv_fock_ops *ops, const pv_system *system, pv_
     fock->stream = pv_device_stream(fock->device);
     fock->fraction = system->params.fock.fraction;
     fock->threads = pv_device_threads(fock->device);
+    fock->bands = system->params.bands;
     const pv_status status = pv_comm_agree(system->comm, make(fock));
     if (status != PV_OK) {
         pv_fock_destroy(fock);
@@ -225,4 +226,18 @@ pv_fock_effort pv_fock_effort_of(const pv_fock *fock)
 void pv_fock_set_precision(pv_fock *fock, pv_precision precision)
 {
     fock->precision = precision;
+}
+void pv_fock_set_bands(pv_fock *fock, int64_t bands)
+{
+    fock->bands = bands;
+}
+int64_t pv_fock_felt_bands(const pv_fock *fock, const double *filling)
+{
+    const pv_dft_params *params = &fock->system->params;
+    const int64_t count = (int64_t)params->spins * fock->kpoints * params->bands;
+    const double full = params->spins == 2 ? 1.0 : 2.0;
+    int64_t felt = 1;
+    for (int64_t i = 0; i < count; i++)
+        if (pv_fock_is_felt(filling[i] / full) && i % params->bands >= felt) felt = i % params->bands + 1;
+    return felt;
 }

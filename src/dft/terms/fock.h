@@ -34,6 +34,10 @@ pv_fock_effort pv_fock_effort_of(const pv_fock *fock);
 // The precision of pairs in builds from now on; at first PV_FP64. PV_FP32 needs params.fock.single. Results are double,
 // with errors of some 1e-7 of their size.
 void pv_fock_set_precision(pv_fock *fock, pv_precision precision);
+// The lowest bands of every state that take part in builds from now on; at first all. No fewer than are felt.
+void pv_fock_set_bands(pv_fock *fock, int64_t bands);
+// How many of the lowest bands hold all that others feel, in every state; at least one. Pure.
+int64_t pv_fock_felt_bands(const pv_fock *fock, const double *filling);
 
 // Heard from during a build, on every rank: the share that is done, 0 to 1. What it returns on any rank, unless it is
 // 0, has the build given up.
@@ -41,7 +45,7 @@ typedef int (*pv_fock_progress)(void *context, double done);
 
 // Orbitals and out are in memory of the run's device. orbitals, out: [states], state = spin * kpoints + k:
 // [bands][local], sliced, where this rank's group owns the state; filling [states][bands], 0 to 2 without spin, 0 to
-// 1 with; split [kpoints], likewise. out: the operator on every band. rests [kpoints]: where it is not 0 the operator
+// 1 with; split [kpoints], likewise. out: the operator on every band that takes part. rests [kpoints]: where it is not 0 the operator
 // is not wanted (and out is scratch), though others may feel the orbitals there. energy_ha_p: exchange energy of the
 // bands that it is wanted for. progress may be NULL. PV_ERR_STOPPED on all ranks, without a message, when it was
 // given up: out is undefined then. Collective.

@@ -139,7 +139,7 @@ static pv_status energy_of(const pv_fock_task *b, const double *filling, double 
         if (!pv_fock_is_mine(b, s) || b->rests[s % b->kpoints]) continue;
         double sum;
         PV_TRY(pv_fock_energy(b->work, b->fock->device, b->bands, system->basis[s % b->kpoints]->local,
-                              filling + (int64_t)s * b->bands, orbitals[s], out[s], &sum));
+                              filling + (int64_t)s * system->params.bands, orbitals[s], out[s], &sum));
         energy += 0.5 * system->kpoints->weight[s % b->kpoints] * sum;
     }
     *energy_ha_p = energy;
@@ -158,7 +158,8 @@ static pv_status prepare(pv_fock_task *b, const double *filling)
     PV_TRY(PV_ALLOC(b->steps + 1, &b->ahead));
     PV_TRY(PV_ALLOC(b->steps + 1, &b->back));
     PV_TRY(pv_fock_deal(b->fock->system->groups.size, b->bands, b->order));
-    for (int64_t i = 0; i < count; i++) b->share[i] = filling[i - i % b->bands + b->order[i % b->bands]] / full;
+    for (int64_t i = 0; i < count; i++)
+        b->share[i] = filling[i / b->bands * b->fock->system->params.bands + b->order[i % b->bands]] / full;
     PV_TRY(pv_stream_create_urgent(b->fock->device, &b->wire));
     PV_TRY(pv_fock_room_make(b->fock, size, pv_comm_rank(b->comm), &b->room));
     for (int s = 0; s < b->states; s++)
@@ -214,7 +215,7 @@ pv_status pv_fock_build(pv_fock *fock, pv_band_split *const *split, double _Comp
                       .rests = rests,
                       .kpoints = fock->kpoints,
                       .states = system->params.spins * fock->kpoints,
-                      .bands = system->params.bands,
+                      .bands = (int)fock->bands,
                       .progress = progress,
                       .context = context};
     fock->effort = (pv_fock_effort){0};

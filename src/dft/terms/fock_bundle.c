@@ -53,8 +53,7 @@ void pv_fock_bundle_measure(const pv_fock *fock, int rank, pv_fock_bundle *bundl
     for (int s = 0; s < states; s++) {
         int64_t upper = bundle->lower[s] = 0;
         if (pv_fock_bundle_has(fock, rank, s))
-            pv_band_split_range_of(ranks, rank - first_owner(fock, s), fock->system->params.bands, &bundle->lower[s],
-                                   &upper);
+            pv_band_split_range_of(ranks, rank - first_owner(fock, s), fock->bands, &bundle->lower[s], &upper);
         bundle->count[s] = upper - bundle->lower[s];
         bundle->offset[s] = bundle->total;
         bundle->total += bundle->count[s] * fock->home[s % fock->kpoints].basis->count;

@@ -51,6 +51,7 @@ struct pv_fock {
     int real;               // all orbitals are real fields
     int64_t field_bytes[2]; // by precision
     pv_precision precision; // of the build at hand
+    int64_t bands;          // of each state, that take part in it
     pv_sphere *host[2]; // of slices: lines and workspace of pairs, by precision; NULL where none is of that precision
     double *wide;       // of slices: [2 threads] fields of double precision on their way to or from single
     void *pairs, *sums; // of slices, during a build: [threads][most sources] pairs, and two fields a thread
