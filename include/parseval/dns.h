@@ -55,7 +55,7 @@ typedef enum pv_dns_picture_kind {
     PV_PICTURE_NONE,
     PV_PICTURE_VORTICITY,        // surface |w| = picture_level sqrt(<w.w>), coloured by |u|
     PV_PICTURE_Q,                // surface Q = picture_level <w.w> / 4
-    PV_PICTURE_SLICE,            // |w| on the plane in the middle of z, yellow at picture_level sqrt(<w.w>)
+    PV_PICTURE_SLICE,            // |w| on the plane picture_slice of z, yellow at twice picture_level sqrt(<w.w>)
     PV_PICTURE_VOLUME            // |w| above half of picture_level sqrt(<w.w>), translucent
 } pv_dns_picture_kind;
 
@@ -92,7 +92,7 @@ typedef struct pv_dns_params {
     int64_t structure_every;                               // steps; 0: at the end alone; -1: never
     int picture;
     int64_t picture_every;       // steps; 0: at the end alone
-    double picture_level, picture_azimuth, picture_elevation;
+    double picture_level, picture_slice, picture_azimuth, picture_elevation;
     int64_t picture_width, picture_height;
     const char *fields;   // files of fields: names of them with commas between; NULL: none
     int64_t fields_every; // steps; 0: at the end alone

@@ -143,7 +143,7 @@ pv_status pv_dns_picture(pv_dns *dns, const char *path)
     double sums[DNS_SUMS];
     dns->evaluation.ready = 0;
     PV_TRY(pv_dns_sum_modes(s, &term, pv_dns_field(s, DNS_VELOCITY), sums));
-    return pv_dns_picture_write(s, sqrt(2.0 * sums[1]), path);
+    return pv_dns_picture_write(s, sums[0], sums[1], path);
 }
 
 pv_status pv_dns_fields(pv_dns *dns, const char *path)

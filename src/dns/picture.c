@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dns/picture.h"
 
+#include <math.h>
+#include <stdio.h>
+
 #include "base/check.h"
 #include "base/mem.h"
 #include "dns/derived.h"
 #include "dns/launch.h"
-#include "dns/rhs.h"
 #include "io/image.h"
 
 // ---- The plane above a rank's last one -----------------------------------------------------------------------------
@@ -38,6 +40,11 @@ static pv_status fetch_halo(pv_dns_state *s, const pv_layout *space, const void 
 #define DENSITY 12.0
 enum { BAND_PARTS = 1 << 20 };
 
+// Brightest colours: of surfaces at so many r.m.s. |u|, of slices at so many levels. Most points of a view along an axis.
+#define FASTEST   2.25
+#define BRIGHTEST 2.0
+enum { FINEST_VIEW = 256 };
+
 // ---- The picture -----------------------------------------------------------------------------------------------------
 
 typedef struct darkroom {
@@ -49,7 +56,7 @@ typedef struct darkroom {
 // rays: of a picture of `points` points.
 static pv_status open_darkroom(pv_dns_state *s, int64_t rays, int64_t points, darkroom *d)
 {
-    const size_t plane = (size_t)(s->params.grid[1] * s->pitch) * pv_dns_number_bytes(s);
+    const size_t plane = (size_t)(s->grid[1] * s->pitch) * pv_dns_number_bytes(s);
     for (int f = 0; f < 2; f++) PV_TRY(pv_buffer_create(s->device, plane, &d->halo[f]));
     PV_TRY(pv_buffer_create(s->device, (size_t)rays * sizeof(int64_t), &d->pixels));
     PV_TRY(PV_ALLOC(points, &d->host));
@@ -93,31 +100,61 @@ static int has_surface(const pv_dns_params *p)
     return p->picture == PV_PICTURE_VORTICITY || p->picture == PV_PICTURE_Q;
 }
 
-static pv_status expose(pv_dns_state *s, const pv_layout *space, double level, double speed, darkroom *d,
-                        dns_camera *camera)
+// What a picture shows, in the units of the flow.
+typedef struct subject {
+    double level;
+    double colour; // value of the brightest colour
+    double cells;  // of the view to a cell of the run
+} subject;
+
+// Cells of a unit of length, the smallest spacing, and the sides of the box in these units.
+static void measure(const pv_dns_state *s, double per[3], double size[3])
 {
     const pv_dns_params *p = &s->params;
-    const pv_box *mine = &space->boxes[pv_comm_rank(s->comm)];
+    const double spacing[3] = {p->length_x / (double)s->grid[0], p->length_y / (double)s->grid[1],
+                               p->length_z / (double)s->grid[2]};
+    const double least = fmin(spacing[0], fmin(spacing[1], spacing[2]));
+    for (int d = 0; d < 3; d++) {
+        per[d] = least / spacing[d];
+        size[d] = (double)(s->grid[d] - 1) / per[d];
+    }
+}
+
+// In cells; not between the highest plane and the lowest one's image.
+static double slice_of(const pv_dns_state *s)
+{
+    return fmin(s->params.picture_slice * (double)s->grid[2], (double)(s->grid[2] - 1));
+}
+
+static pv_status expose(pv_dns_state *s, const subject *what, darkroom *d, const dns_camera *camera)
+{
+    const pv_dns_params *p = &s->params;
+    const pv_box *mine = &s->space->boxes[pv_comm_rank(s->comm)];
     const int64_t planes = pv_box_count(mine) > 0 ? mine->upper[0] - mine->lower[0] : 0, z0 = mine->lower[0];
     static const dns_kernel kernels[] = {[PV_PICTURE_VORTICITY] = DNS_SURFACE, [PV_PICTURE_Q] = DNS_SURFACE,
                                          [PV_PICTURE_SLICE] = DNS_SLICE, [PV_PICTURE_VOLUME] = DNS_VOLUME};
     for (int f = 0; f < (has_surface(p) ? 2 : 1); f++)
-        PV_TRY(fetch_halo(s, space, pv_dns_work(s, f), pv_buffer_data(d->halo[f])));
+        PV_TRY(fetch_halo(s, s->space, pv_dns_work(s, f), pv_buffer_data(d->halo[f])));
     dns_surface a = {.camera = *camera,
-                     .level = level,
-                     .per_colour = speed > 0.0 ? 1.0 / speed : 0.0,
-                     .slice = 0.5 * (double)p->grid[2],
-                     .density = DENSITY / (double)p->grid[0],
+                     .level = what->level,
+                     .per_colour = what->colour > 0.0 ? 1.0 / what->colour : 0.0,
+                     .slice = slice_of(s),
+                     .step = 0.4 * what->cells,
+                     .reach = 12.0 * what->cells,
+                     
                      .pixels = pv_buffer_data(d->pixels)};
     a.brick = (dns_brick){.field = {pv_dns_work(s, 0), pv_dns_work(s, 1)},
                           .halo = {pv_buffer_data(d->halo[0]), pv_buffer_data(d->halo[1])},
-                          .nx = p->grid[0],
-                          .ny = p->grid[1],
+                          .nx = s->grid[0],
+                          .ny = s->grid[1],
                           .pitch = s->pitch,
                           .z0 = z0,
                           .planes = planes,
-                          .top = z0 + planes < p->grid[2] ? planes : planes - 1};
-    a.camera.eye[2] -= (double)z0;
+                          .top = z0 + planes < s->grid[2] ? planes : planes - 1};
+    double size[3];
+    measure(s, a.brick.per, size);
+    a.density = DENSITY / fmax(size[0], fmax(size[1], size[2]));
+    a.camera.eye[2] -= (double)z0 / a.brick.per[2];
     const int64_t count = camera->width * camera->height;
     PV_TRY(pv_dns_launch(s->stream, kernels[p->picture], p->precision, count, &a));
     PV_TRY(pv_stream_wait(s->stream));
@@ -126,10 +163,9 @@ static pv_status expose(pv_dns_state *s, const pv_layout *space, double level, d
                                            : pv_comm_reduce_i64(s->comm, PV_MIN, count, d->host);
 }
 
-// Work field 0 is what surfaces, slices and volumes are of; 1 is |u|, which colours surfaces, up to `speed`.
-static pv_status make_fields(pv_dns_state *s, double *speed_p)
+// Work field 0 is what surfaces, slices and volumes are of; 1 is |u|, which colours surfaces.
+static pv_status make_fields(pv_dns_state *s)
 {
-    double per_time;
     if (s->params.picture == PV_PICTURE_Q) {
         PV_TRY(pv_dns_derive_q(s));
     } else {
@@ -138,26 +174,59 @@ static pv_status make_fields(pv_dns_state *s, double *speed_p)
     }
     if (!has_surface(&s->params)) return PV_OK;
     PV_TRY(pv_dns_derive_velocity(s, 1));
-    PV_TRY(pv_dns_rhs_speed_at_points(s, 1, &per_time, speed_p));
     return pv_dns_derive_magnitude(s, 1);
 }
 
-static pv_status develop(const pv_dns_params *p, const dns_camera *fine, darkroom *d)
+static pv_status develop(const pv_dns_state *s, const dns_camera *fine, const double size[3], darkroom *d)
 {
     const int64_t points = fine->width * fine->height;
-    if (p->picture != PV_PICTURE_VOLUME) {
-        pv_dns_picture_develop(fine, p->grid, has_surface(p), d->host, d->rgb);
+    if (s->params.picture != PV_PICTURE_VOLUME) {
+        pv_dns_picture_develop(fine, size, has_surface(&s->params), d->host, d->rgb);
         return PV_OK;
     }
     // The edges of the box are behind the light.
     int64_t *edges = NULL;
     PV_TRY(PV_ALLOC(points, &edges));
     for (int64_t i = 0; i < points; i++) edges[i] = DNS_NOTHING;
-    pv_dns_picture_develop(fine, p->grid, 1, edges, d->rgb);
+    pv_dns_picture_develop(fine, size, 1, edges, d->rgb);
     pv_dns_picture_overlay(points / 4, d->host, d->rgb);
     pv_mem_free(edges);
     return PV_OK;
 }
+
+// ---- Words ---------------------------------------------------------------------------------------------------------
+
+static void put_time(char text[32], double time)
+{
+    const double size = fabs(time);
+    snprintf(text, 32, size == 0.0 || (size >= 0.01 && size < 1e5) ? "t = %.3f" : "t = %.3g", time);
+}
+
+static pv_dns_legend legend_of(const pv_dns_state *s, const subject *what, double rms_vorticity)
+{
+    const pv_dns_params *p = &s->params;
+    pv_dns_legend l = {.title = "|u|", .high = what->colour, .colour = dns_tint_of};
+    char time[32];
+    put_time(time, s->time);
+    if (p->picture == PV_PICTURE_VORTICITY)
+        snprintf(l.caption, sizeof l.caption, "%s   |\u03c9| = %.4g \u03c9_{rms}", time, p->picture_level);
+    else if (p->picture == PV_PICTURE_Q)
+        snprintf(l.caption, sizeof l.caption, "%s   Q = %.4g \u03c9_{rms}^{2}", time, 0.25 * p->picture_level);
+    else if (p->picture == PV_PICTURE_SLICE)
+        snprintf(l.caption, sizeof l.caption, "%s   z = %.4g", time,
+                 slice_of(s) * p->length_z / (double)s->grid[2]);
+    else
+        snprintf(l.caption, sizeof l.caption, "%s", time);
+    if (has_surface(p)) return l;
+    snprintf(l.title, sizeof l.title, "|\u03c9| / \u03c9_{rms}");
+    const int is_volume = p->picture == PV_PICTURE_VOLUME;
+    l.colour = is_volume ? dns_glow_of : dns_colour_of;
+    l.low = is_volume ? 0.5 * p->picture_level : 0.0;
+    l.high = is_volume ? 2.5 * p->picture_level : rms_vorticity > 0.0 ? what->colour / rms_vorticity : 0.0;
+    return l;
+}
+
+// ---- All of it -----------------------------------------------------------------------------------------------------
 
 pv_status pv_dns_picture_check(const pv_dns_state *s)
 {
@@ -174,28 +243,53 @@ pv_status pv_dns_picture_check(const pv_dns_state *s)
     return PV_OK;
 }
 
-pv_status pv_dns_picture_write(pv_dns_state *s, double rms_vorticity, const char *path)
+// On a coarse grid straight lines between points would be seen: the modes give the field between them.
+static int factor_of(const pv_dns_params *p)
 {
-    double speed = 0.0;
+    const int64_t *n = p->grid, most = n[0] > n[1] ? (n[0] > n[2] ? n[0] : n[2]) : n[1] > n[2] ? n[1] : n[2];
+    const int64_t wanted = p->picture_height / 4 < FINEST_VIEW ? p->picture_height / 4 : FINEST_VIEW;
+    return 4 * most <= wanted ? 4 : 2 * most <= wanted ? 2 : 1;
+}
+
+static pv_status write_from(pv_dns_state *s, const subject *what, double rms_vorticity, const char *path)
+{
     const pv_dns_params *p = &s->params;
-    const pv_layout *space = s->space;
-    const int64_t width = p->picture_width, height = p->picture_height;
-    PV_TRY(pv_dns_picture_check(s));
-    const dns_camera fine = pv_dns_camera_of(p->grid, 2 * width, 2 * height, p->picture_azimuth, p->picture_elevation);
-    // A volume has no edges that would want four points a pixel.
-    const int is_volume = p->picture == PV_PICTURE_VOLUME;
-    dns_camera camera =
-        is_volume ? pv_dns_camera_of(p->grid, width, height, p->picture_azimuth, p->picture_elevation) : fine;
-    // Q is rms^2 / 4 where a vortex turns as fast as the mean square says.
-    const double unit = p->picture == PV_PICTURE_Q ? 0.25 * rms_vorticity * rms_vorticity : rms_vorticity;
+    double per[3], size[3];
+    measure(s, per, size);
+    const pv_dns_page page = pv_dns_page_of(p->picture_width, p->picture_height, size);
+    const dns_camera fine = pv_dns_camera_of(size, &page, 1, p->picture_azimuth, p->picture_elevation);
+    // A volume has no edges that would want four rays a pixel.
+    const dns_camera camera = p->picture == PV_PICTURE_VOLUME
+                                  ? pv_dns_camera_of(size, &page, 0, p->picture_azimuth, p->picture_elevation)
+                                  : fine;
+    const pv_dns_legend legend = legend_of(s, what, rms_vorticity);
     darkroom d = {.halo = {NULL}};
-    pv_status status = pv_comm_agree(s->comm, open_darkroom(s, camera.width * camera.height, 4 * width * height, &d));
-    if (status == PV_OK) status = make_fields(s, &speed);
-    if (status == PV_OK) status = expose(s, space, p->picture_level * unit, speed, &d, &camera);
+    pv_status status = pv_comm_agree(s->comm, open_darkroom(s, camera.width * camera.height, fine.width * fine.height, &d));
+    if (status == PV_OK) status = make_fields(s);
+    if (status == PV_OK) status = expose(s, what, &d, &camera);
     const int is_root = pv_comm_rank(s->comm) == 0;
-    if (status == PV_OK && is_root) status = develop(p, &fine, &d);
-    if (status == PV_OK && is_root) status = pv_image_write(path, (int)width, (int)height, d.rgb);
+    if (status == PV_OK && is_root) status = develop(s, &fine, size, &d);
+    if (status == PV_OK && is_root) status = pv_dns_page_letter(&page, &legend, d.rgb);
+    if (status == PV_OK && is_root) status = pv_image_write(path, (int)page.width, (int)page.height, d.rgb);
     status = pv_comm_agree(s->comm, status);
     close_darkroom(&d);
+    return status;
+}
+
+pv_status pv_dns_picture_write(pv_dns_state *s, double energy, double enstrophy, const char *path)
+{
+    const pv_dns_params *p = &s->params;
+    const double rms = sqrt(2.0 * enstrophy);
+    const int factor = factor_of(p);
+    // Q is rms^2 / 4 where a vortex turns as fast as the mean square says.
+    const subject what = {.level = p->picture_level * (p->picture == PV_PICTURE_Q ? 0.25 * rms * rms : rms),
+                          .colour = has_surface(p) ? FASTEST * sqrt(2.0 * energy) : BRIGHTEST * p->picture_level * rms,
+                          .cells = factor};
+    PV_TRY(pv_dns_picture_check(s));
+    if (factor == 1) return write_from(s, &what, rms, path);
+    pv_dns_state *view = NULL;
+    PV_TRY(pv_dns_state_view(s, factor, &view));
+    const pv_status status = write_from(view, &what, rms, path);
+    pv_dns_state_destroy(view);
     return status;
 }

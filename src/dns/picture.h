@@ -11,14 +11,31 @@
 // Whether the ranks can make pictures: none of them has a part of a plane. Local, the same on all ranks.
 pv_status pv_dns_picture_check(const pv_dns_state *state);
 
-// Takes the work fields. rms_vorticity: sqrt(<w.w>), the unit of picture_level (its square a quarter, that of Q). Collective.
-pv_status pv_dns_picture_write(pv_dns_state *state, double rms_vorticity, const char *path);
+// Takes the work fields. energy, enstrophy: of the present field, the units of colours and levels. Collective.
+pv_status pv_dns_picture_write(pv_dns_state *state, double energy, double enstrophy, const char *path);
 
-// A camera that looks at the middle of a box of n points, from azimuth and elevation in degrees. Pure.
-dns_camera pv_dns_camera_of(const int64_t n[3], int64_t width, int64_t height, double azimuth, double elevation);
+// Where things are on an image: the flow in a window, a line of text above it, the scale of colours to its right.
+typedef struct pv_dns_page {
+    int64_t width, height;
+    double window[4]; // left, top, right, bottom
+    double letter;    // size of letters; 0: none, the image is too small for them
+} pv_dns_page;
+pv_dns_page pv_dns_page_of(int64_t width, int64_t height, const double size[3]); // of a box with these sides; pure
 
-// Pixels of 2 width x 2 height points, with the edges of the box: rgb [height][width][3]. Pure.
-void pv_dns_picture_develop(const dns_camera *camera, const int64_t n[3], int with_edges, int64_t *pixels,
+typedef struct pv_dns_legend {
+    char caption[96], title[32]; // of the picture, of the scale; as pv_lettering takes them
+    double low, high;            // of the scale
+    dns_rgb (*colour)(double);   // 0 to 1
+} pv_dns_legend;
+// Into rgb [height][width][3]. Local.
+pv_status pv_dns_page_letter(const pv_dns_page *page, const pv_dns_legend *legend, unsigned char *rgb);
+
+// A camera that looks at a box with these sides, from azimuth and elevation in degrees, so that it fills the page's window; with
+// is_fine it has four rays a pixel. Pure.
+dns_camera pv_dns_camera_of(const double size[3], const pv_dns_page *page, int is_fine, double azimuth, double elevation);
+
+// Rays of a fine camera as an image, with the edges of the box: rgb [height / 2][width / 2][3]. Pure.
+void pv_dns_picture_develop(const dns_camera *camera, const double size[3], int with_edges, int64_t *pixels,
                             unsigned char *rgb);
 
 // Of volumes: two parts of a ray as one, and the rays' light over a finished image. Pure.

@@ -46,12 +46,17 @@ PV_KERNEL_FUNCTION double DNS(sample)(const dns_brick *b, int which, double x, d
     return plane[0] * (1.0 - fz) + plane[1] * fz;
 }
 
+PV_KERNEL_FUNCTION double DNS(along)(const dns_brick *b, const dns_ray *ray, double t)
+{
+    return DNS(sample)(b, 0, ray->o[0] + t * ray->d[0], ray->o[1] + t * ray->d[1], ray->o[2] + t * ray->d[2]);
+}
+
 // Where between t0 (below the level) and t1 (above) the ray meets the level.
 PV_KERNEL_FUNCTION double DNS(meet)(const dns_brick *b, const dns_ray *ray, double level, double t0, double t1)
 {
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 8; i++) {
         const double t = 0.5 * (t0 + t1);
-        if (DNS(sample)(b, 0, ray->o[0] + t * ray->d[0], ray->o[1] + t * ray->d[1], ray->o[2] + t * ray->d[2]) < level)
+        if (DNS(along)(b, ray, t) < level)
             t0 = t;
         else
             t1 = t;
@@ -67,62 +72,90 @@ PV_KERNEL_FUNCTION void DNS(slope)(const dns_brick *b, const double p[3], double
         const double low = dns_clamp(p[d] - 1.0, 0.0, last[d]), high = dns_clamp(p[d] + 1.0, 0.0, last[d]);
         const double above = DNS(sample)(b, 0, d == 0 ? high : p[0], d == 1 ? high : p[1], d == 2 ? high : p[2]);
         const double below = DNS(sample)(b, 0, d == 0 ? low : p[0], d == 1 ? low : p[1], d == 2 ? low : p[2]);
-        n[d] = (above - below) / (high - low);
+        n[d] = (above - below) / (high - low) * b->per[d];
     }
 }
 
 // How much of the sky the point of a surface sees: less where the field is high again some cells away from it.
-PV_KERNEL_FUNCTION double DNS(openness)(const dns_brick *b, const double p[3], const double n[3], double level)
+PV_KERNEL_FUNCTION double DNS(openness)(const dns_surface *a, const double p[3], const double n[3])
 {
     const double size = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) + 1e-300;
     double shut = 0.0;
     for (int i = 1; i <= 4; i++) {
-        const double away = -3.0 * (double)i / size;
-        const double f = DNS(sample)(b, 0, p[0] + away * n[0], p[1] + away * n[1], p[2] + away * n[2]) / level;
+        const double away = -0.25 * a->reach * (double)i / size;
+        const double *per = a->brick.per;
+        const double x = p[0] + away * n[0] * per[0], y = p[1] + away * n[1] * per[1], z = p[2] + away * n[2] * per[2];
+        const double f = DNS(sample)(&a->brick, 0, x, y, z) / a->level;
         shut += dns_clamp(2.0 * (f - 0.5), 0.0, 1.0) * (1.1 - 0.2 * (double)i);
     }
     return 1.0 - dns_clamp(0.5 * shut, 0.0, 1.0);
 }
 
-PV_KERNEL_FUNCTION void DNS(surface_at)(dns_surface a, int64_t i)
+// Where the ray, which is in the brick from t0 to t1, meets the level; past t1: nowhere.
+PV_KERNEL_FUNCTION double DNS(find_surface)(const dns_surface *a, const dns_ray *ray, double t0, double t1)
 {
-    const dns_ray ray = dns_ray_of(&a.camera, i);
-    a.pixels[i] = DNS_NOTHING;
-    double t0, t1;
-    if (!dns_ray_through(&ray, &a.brick, &t0, &t1)) return;
-    const double step = 0.5;
-    double before = t0;
-    for (double t = t0; t < t1 + step; t += step) {
-        const double now = t < t1 ? t : t1;
-        const double x = ray.o[0] + now * ray.d[0], y = ray.o[1] + now * ray.d[1], z = ray.o[2] + now * ray.d[2];
-        if (DNS(sample)(&a.brick, 0, x, y, z) >= a.level) {
-            const double at = now > t0 ? DNS(meet)(&a.brick, &ray, a.level, before, now) : now;
-            const double p[3] = {ray.o[0] + at * ray.d[0], ray.o[1] + at * ray.d[1], ray.o[2] + at * ray.d[2]};
-            double n[3];
-            DNS(slope)(&a.brick, p, n);
-            const double colour = DNS(sample)(&a.brick, 1, p[0], p[1], p[2]) * a.per_colour;
-            const double open = DNS(openness)(&a.brick, p, n, a.level);
-            a.pixels[i] = dns_pixel(at, dns_shade(&a.camera, &ray, n, colour, at, open));
-            return;
+    double before = DNS(along)(&a->brick, ray, t0), now = before;
+    if (now >= a->level) return t0;
+    // At the same places on the ray whatever the ranks.
+    for (double t = (floor(t0 / a->step) + 1.0) * a->step; t < t1 + a->step; t += a->step) {
+        const double last = fmin(t, t1), f = DNS(along)(&a->brick, ray, last);
+        if (f >= a->level) return DNS(meet)(&a->brick, ray, a->level, fmax(t - a->step, t0), last);
+        // What is thinner than a step: the highest point of a parabola through three samples.
+        const double bend = 2.0 * now - before - f, slope = 0.5 * (f - before);
+        if (now >= before && now >= f && bend > 0.0 && now + 0.5 * slope * slope / bend >= a->level) {
+            const double peak = t - a->step + a->step * slope / bend;
+            if (DNS(along)(&a->brick, ray, peak) >= a->level)
+                return DNS(meet)(&a->brick, ray, a->level, fmax(t - 2.0 * a->step, t0), peak);
         }
         before = now;
+        now = f;
     }
+    return 2.0 * t1 + 1.0;
+}
+
+// A surface that the box cuts is seen from inside: it gets a flat lid.
+PV_KERNEL_FUNCTION int DNS(lid)(const dns_brick *b, const double p[3], double n[3])
+{
+    const double last[3] = {(double)b->nx - 1.0, (double)b->ny - 1.0, (double)b->top};
+    int is_lid = 0;
+    for (int d = 0; d < 3; d++) {
+        const int at = fabs(p[d]) < 1e-6 || fabs(p[d] - last[d]) < 1e-6;
+        n[d] = at && !is_lid ? 1.0 : 0.0;
+        is_lid = is_lid || at;
+    }
+    return is_lid;
+}
+
+PV_KERNEL_FUNCTION void DNS(surface_at)(dns_surface a, int64_t i)
+{
+    const dns_ray seen = dns_ray_of(&a.camera, i), ray = dns_ray_on_grid(&seen, &a.brick);
+    a.pixels[i] = DNS_NOTHING;
+    double t0, t1, n[3], open = 1.0;
+    if (!dns_ray_through(&ray, &a.brick, &t0, &t1)) return;
+    const double at = DNS(find_surface)(&a, &ray, t0, t1);
+    if (at > t1) return;
+    const double p[3] = {ray.o[0] + at * ray.d[0], ray.o[1] + at * ray.d[1], ray.o[2] + at * ray.d[2]};
+    if (at > t0 || !DNS(lid)(&a.brick, p, n)) {
+        DNS(slope)(&a.brick, p, n);
+        open = DNS(openness)(&a, p, n);
+    }
+    const double colour = DNS(sample)(&a.brick, 1, p[0], p[1], p[2]) * a.per_colour;
+    a.pixels[i] = dns_pixel(at, dns_shade(&a.camera, &seen, n, colour, at, open));
 }
 DNS_KERNEL(DNS(surface), dns_surface, DNS(surface_at))
 
 // The part of a ray in the brick, front to back: optical depth grows as the square of what the field has above half the
-// level. Samples lie at the same places on the ray whatever the ranks.
+// level. Samples lie at the same places on the ray whatever the ranks, at others on the next ray: no fringes.
 PV_KERNEL_FUNCTION void DNS(volume_at)(dns_surface a, int64_t i)
 {
-    const dns_ray ray = dns_ray_of(&a.camera, i);
-    const double step = 0.5;
+    const dns_ray seen = dns_ray_of(&a.camera, i), ray = dns_ray_on_grid(&seen, &a.brick);
+    const double step = a.step, first = dns_dither(&a.camera, i);
     dns_gathered sum = {0.0, 0.0, 0.0, 1.0};
     double t0, t1;
     if (dns_ray_through(&ray, &a.brick, &t0, &t1))
-        for (double n = ceil(t0 / step - 0.5); (n + 0.5) * step < t1 && sum.through > 1e-3; n += 1.0) {
-            const double t = (n + 0.5) * step;
-            const double x = DNS(sample)(&a.brick, 0, ray.o[0] + t * ray.d[0], ray.o[1] + t * ray.d[1],
-                                         ray.o[2] + t * ray.d[2]) / a.level;
+        for (double n = ceil(t0 / step - first); (n + first) * step < t1 && sum.through > 1e-3; n += 1.0) {
+            const double t = (n + first) * step;
+            const double x = DNS(along)(&a.brick, &ray, t) / a.level;
             if (x < 0.5) continue;
             const double thick = step * a.density * (x - 0.5) * (x - 0.5) * 4.0;
             const double left = exp(-thick), share = sum.through * (1.0 - left);
@@ -137,19 +170,19 @@ PV_KERNEL_FUNCTION void DNS(volume_at)(dns_surface a, int64_t i)
 }
 DNS_KERNEL(DNS(volume), dns_surface, DNS(volume_at))
 
-// The plane z = slice as colours of the field, as large as it fits; what lies on another rank's planes or outside stays
+// The plane z = slice as colours of the field, as large as fits into the window; what lies on another rank's planes or outside stays
 // empty.
 PV_KERNEL_FUNCTION void DNS(slice_at)(dns_surface a, int64_t i)
 {
     const int64_t row = i / a.camera.width, column = i - row * a.camera.width;
+    double column_at, row_at, x, y;
+    dns_place_of(&a.camera, row, column, &column_at, &row_at);
+    dns_slice_place(&a.camera, &a.brick, column_at, row_at, &x, &y);
     const double nx = (double)(a.brick.nx - 1), ny = (double)(a.brick.ny - 1);
-    const double cells = fmax(nx / (double)a.camera.width, ny / (double)a.camera.height); // of a pixel
-    const double x = 0.5 * nx + ((double)column + 0.5 - 0.5 * (double)a.camera.width) * cells;
-    const double y = 0.5 * ny - ((double)row + 0.5 - 0.5 * (double)a.camera.height) * cells;
     a.pixels[i] = DNS_NOTHING;
     if (x < 0.0 || x > nx || y < 0.0 || y > ny) return;
     if (a.slice < (double)a.brick.z0 || a.slice >= (double)(a.brick.z0 + a.brick.planes)) return;
     const double value = DNS(sample)(&a.brick, 0, x, y, a.slice - (double)a.brick.z0);
-    a.pixels[i] = dns_pixel(0.0, dns_colour_of(value / a.level));
+    a.pixels[i] = dns_pixel(0.0, dns_colour_of(value * a.per_colour));
 }
 DNS_KERNEL(DNS(slice), dns_surface, DNS(slice_at))

@@ -3,12 +3,12 @@
 #include "dns/picture.h"
 
 #define DEGREE 0.017453292519943295
-static const double half_view = 0.21; // tangent of half the vertical angle of view
+static const double stand = 4.2; // distance of the camera in radii of the box: how strong the perspective is
 
 static void normalise(double v[3])
 {
-    const double size = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    for (int d = 0; d < 3; d++) v[d] /= size;
+    const double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    for (int d = 0; d < 3; d++) v[d] /= length;
 }
 
 static void cross(const double a[3], const double b[3], double c[3])
@@ -16,68 +16,140 @@ static void cross(const double a[3], const double b[3], double c[3])
     for (int d = 0; d < 3; d++) c[d] = a[(d + 1) % 3] * b[(d + 2) % 3] - a[(d + 2) % 3] * b[(d + 1) % 3];
 }
 
-dns_camera pv_dns_camera_of(const int64_t n[3], int64_t width, int64_t height, double azimuth, double elevation)
+// Where a point is seen, in half heights of the image from its middle before scale and centre; the reciprocal of its depth.
+static double project(const dns_camera *c, const double at[3], const double right[3], const double up[3], double seen[2])
 {
-    dns_camera c = {.width = width, .height = height};
+    double ahead = 0.0, x = 0.0, y = 0.0;
+    for (int d = 0; d < 3; d++) {
+        const double v = at[d] - c->eye[d];
+        ahead += v * c->axis[d];
+        x += v * right[d];
+        y += v * up[d];
+    }
+    seen[0] = x / ahead;
+    seen[1] = y / ahead;
+    return 1.0 / ahead;
+}
+
+// The eight corners of the box just fit into the window.
+static void fit(const double size[3], const double right[3], const double up[3], dns_camera *c)
+{
+    const double half = 0.5 * (double)c->height, middle[2] = {0.5 * (double)c->width, half};
+    double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL}, seen[2];
+    for (int corner = 0; corner < 8; corner++) {
+        double at[3];
+        for (int d = 0; d < 3; d++) at[d] = corner >> d & 1 ? size[d] : 0.0;
+        (void)project(c, at, right, up, seen);
+        for (int d = 0; d < 2; d++) {
+            low[d] = fmin(low[d], seen[d]);
+            high[d] = fmax(high[d], seen[d]);
+        }
+    }
+    for (int d = 0; d < 2; d++) c->scale = fmax(c->scale, (high[d] - low[d]) / (c->window[2 + d] - c->window[d]) * half);
+    for (int d = 0; d < 2; d++) {
+        const double away = (0.5 * (c->window[d] + c->window[2 + d]) - middle[d]) / half;
+        c->centre[d] = 0.5 * (low[d] + high[d]) - c->scale * (d == 0 ? away : -away);
+    }
+}
+
+dns_camera pv_dns_camera_of(const double size[3], const pv_dns_page *page, int is_fine, double azimuth, double elevation)
+{
+    const int64_t rays = is_fine ? 2 : 1;
+    dns_camera c = {.width = rays * page->width, .height = rays * page->height, .is_fine = is_fine};
     const double a = azimuth * DEGREE, e = elevation * DEGREE;
     const double towards[3] = {cos(e) * cos(a), cos(e) * sin(a), sin(e)}, z[3] = {0.0, 0.0, 1.0};
     double radius = 0.0, right[3], up[3];
-    for (int d = 0; d < 3; d++) radius += 0.25 * (double)(n[d] - 1) * (double)(n[d] - 1);
-    // The whole box, however it is turned: its corners seldom lie at the rim of the sphere round it.
-    const double narrow = width < height ? half_view * (double)width / (double)height : half_view;
-    const double distance = 0.93 * sqrt(radius) / sin(atan(narrow));
+    for (int i = 0; i < 4; i++) c.window[i] = (double)rays * page->window[i];
+    for (int d = 0; d < 3; d++) radius += 0.25 * size[d] * size[d];
+    radius = sqrt(radius);
     for (int d = 0; d < 3; d++) {
-        c.forward[d] = -towards[d];
-        c.eye[d] = 0.5 * (double)(n[d] - 1) + distance * towards[d];
+        c.axis[d] = -towards[d];
+        c.eye[d] = 0.5 * size[d] + stand * radius * towards[d];
     }
-    cross(c.forward, z, right);
+    cross(c.axis, z, right);
     normalise(right);
-    cross(right, c.forward, up);
+    cross(right, c.axis, up);
+    fit(size, right, up, &c);
     for (int d = 0; d < 3; d++) {
         c.light[d] = -0.5 * right[d] + 0.6 * up[d] + towards[d];
-        c.right[d] = half_view * right[d];
-        c.up[d] = half_view * up[d];
+        c.right[d] = c.scale * right[d];
+        c.up[d] = c.scale * up[d];
+        c.forward[d] = c.axis[d] + c.centre[0] * right[d] + c.centre[1] * up[d];
     }
     normalise(c.light);
-    c.near = distance - sqrt(radius);
-    c.far = distance + sqrt(radius);
+    c.near = (stand - 1.0) * radius;
+    c.far = (stand + 1.0) * radius;
     return c;
 }
 
-// A grey point where nothing nearer is.
-static void put_point(const dns_camera *c, const double at[3], int64_t *pixels)
+// ---- Edges of the box ------------------------------------------------------------------------------------------------
+
+typedef struct edge {
+    double a[3], b[3];           // ends in the box
+    double from[2], to[2];       // in the image
+    double near[2];              // reciprocal depths of the ends
+    double half;                 // of its thickness, in rays
+} edge;
+
+static void place(const dns_camera *c, const double at[3], double seen[2], double *near)
 {
-    double v[3], ahead = 0.0, x = 0.0, y = 0.0, size = 0.0;
+    double right[3], up[3];
     for (int d = 0; d < 3; d++) {
-        v[d] = at[d] - c->eye[d];
-        ahead += v[d] * c->forward[d];
-        x += v[d] * c->right[d];
-        y += v[d] * c->up[d];
-        size += v[d] * v[d];
+        right[d] = c->right[d] / c->scale;
+        up[d] = c->up[d] / c->scale;
     }
-    x /= ahead * half_view * half_view;
-    y /= ahead * half_view * half_view;
-    const int64_t column = (int64_t)floor(0.5 * (x * (double)c->height + (double)c->width));
-    const int64_t row = (int64_t)floor(0.5 * (double)c->height * (1.0 - y));
-    const dns_rgb grey = {0.55, 0.55, 0.55};
-    const int64_t pixel = dns_pixel(sqrt(size) - 0.05, grey);
-    for (int64_t i = row; i < row + 2 && i < c->height; i++)
-        for (int64_t j = column; j < column + 2 && j < c->width; j++)
-            if (i >= 0 && j >= 0 && pixel < pixels[i * c->width + j]) pixels[i * c->width + j] = pixel;
+    *near = project(c, at, right, up, seen);
+    seen[0] = 0.5 * ((double)c->width + (seen[0] - c->centre[0]) / c->scale * (double)c->height);
+    seen[1] = 0.5 * (double)c->height * (1.0 - (seen[1] - c->centre[1]) / c->scale);
 }
 
-static void put_edges(const dns_camera *c, const int64_t n[3], int64_t *pixels)
+// A grey ray where the edge is and nothing is nearer.
+static void put_ray(const dns_camera *c, const edge *e, int64_t row, int64_t column, int64_t *pixels)
 {
-    const int64_t points = 2 * (c->width + c->height);
+    double x, y, depth = 0.0;
+    if (row < 0 || column < 0 || row >= c->height || column >= c->width) return;
+    dns_place_of(c, row, column, &x, &y);
+    const double ux = e->to[0] - e->from[0], uy = e->to[1] - e->from[1];
+    const double t = dns_clamp(((x - e->from[0]) * ux + (y - e->from[1]) * uy) / (ux * ux + uy * uy), 0.0, 1.0);
+    if (hypot(x - e->from[0] - t * ux, y - e->from[1] - t * uy) > e->half) return;
+    const double s = t * e->near[1] / (e->near[0] + t * (e->near[1] - e->near[0]));
+    for (int d = 0; d < 3; d++) {
+        const double v = e->a[d] + s * (e->b[d] - e->a[d]) - c->eye[d];
+        depth += v * v;
+    }
+    const dns_rgb grey = {0.5, 0.5, 0.5};
+    const int64_t pixel = dns_pixel(sqrt(depth) - 0.05, grey);
+    if (pixel < pixels[row * c->width + column]) pixels[row * c->width + column] = pixel;
+}
+
+// Along the direction in which it is longer.
+static void put_edge(const dns_camera *c, const edge *e, int64_t *pixels)
+{
+    const int major = fabs(e->to[0] - e->from[0]) < fabs(e->to[1] - e->from[1]);
+    const double length = e->to[major] - e->from[major], slope = (e->to[!major] - e->from[!major]) / length;
+    const double reach = 1.5 * e->half + 1.0, first = fmin(e->from[major], e->to[major]) - e->half;
+    const int64_t last = (int64_t)(fmax(e->from[major], e->to[major]) + e->half);
+    if (!(fabs(length) > 0.0)) return;
+    for (int64_t i = (int64_t)first; i <= last; i++) {
+        const double across = e->from[!major] + slope * ((double)i + 0.5 - e->from[major]);
+        for (int64_t j = (int64_t)floor(across - reach); j <= (int64_t)(across + reach); j++)
+            put_ray(c, e, major ? i : j, major ? j : i, pixels);
+    }
+}
+
+static void put_edges(const dns_camera *c, const double size[3], int64_t *pixels)
+{
+    const double pixel = c->is_fine ? 2.0 : 1.0;
     for (int axis = 0; axis < 3; axis++)
-        for (int corner = 0; corner < 4; corner++)
-            for (int64_t i = 0; i <= points; i++) {
-                double at[3];
-                at[axis] = (double)(n[axis] - 1) * (double)i / (double)points;
-                at[(axis + 1) % 3] = corner & 1 ? (double)(n[(axis + 1) % 3] - 1) : 0.0;
-                at[(axis + 2) % 3] = corner & 2 ? (double)(n[(axis + 2) % 3] - 1) : 0.0;
-                put_point(c, at, pixels);
-            }
+        for (int corner = 0; corner < 4; corner++) {
+            edge e = {.half = fmax(0.5 * pixel, (double)c->height / 1500.0)};
+            e.b[axis] = size[axis];
+            e.a[(axis + 1) % 3] = e.b[(axis + 1) % 3] = corner & 1 ? size[(axis + 1) % 3] : 0.0;
+            e.a[(axis + 2) % 3] = e.b[(axis + 2) % 3] = corner & 2 ? size[(axis + 2) % 3] : 0.0;
+            place(c, e.a, e.from, &e.near[0]);
+            place(c, e.b, e.to, &e.near[1]);
+            put_edge(c, &e, pixels);
+        }
 }
 
 void pv_dns_picture_overlay(int64_t pixels, const int64_t *gathered, unsigned char *rgb)
@@ -105,10 +177,10 @@ int64_t pv_dns_picture_behind(int64_t front, int64_t behind)
 }
 
 // Means of four points; white where nothing is.
-void pv_dns_picture_develop(const dns_camera *c, const int64_t n[3], int with_edges, int64_t *pixels,
+void pv_dns_picture_develop(const dns_camera *c, const double size[3], int with_edges, int64_t *pixels,
                             unsigned char *rgb)
 {
-    if (with_edges) put_edges(c, n, pixels);
+    if (with_edges) put_edges(c, size, pixels);
     for (int64_t row = 0; row < c->height / 2; row++)
         for (int64_t column = 0; column < c->width / 2; column++)
             for (int colour = 0; colour < 3; colour++) {

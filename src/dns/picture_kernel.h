@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels of pictures are given, and the geometry and colours that both precisions share. Coordinates are those of
-// the grid: a point is at its integers, z counted from the rank's first plane.
+// What kernels of pictures are given, and the geometry and colours that both precisions share. Coordinates of fields are
+// those of the grid: a point is at its integers, z counted from the rank's first plane. Cameras see lengths, in units of the
+// smallest spacing of the grid.
 #ifndef PV_DNS_PICTURE_KERNEL_H
 #define PV_DNS_PICTURE_KERNEL_H
 
@@ -12,14 +13,19 @@
 typedef struct dns_brick {
     const void *field[2], *halo[2];
     int64_t nx, ny, pitch, z0, planes;
-    int64_t top; // largest z: planes, or planes - 1 at the end of the box
+    int64_t top;   // largest z: planes, or planes - 1 at the end of the box
+    double per[3]; // cells of a unit of length
 } dns_brick;
 
-// A pin-hole camera. Of a pixel: direction = forward + right * x + up * y.
+// A pin-hole camera, of width x height rays: one a pixel, or four of a pixel of half that width and height. Of a ray:
+// direction = forward + right * x + up * y, with x and y from the middle of the image, upwards, in half heights of it.
 typedef struct dns_camera {
     int64_t width, height;
+    int is_fine; // four rays a pixel
     double eye[3], forward[3], right[3], up[3], light[3];
-    double near, far; // of the sphere round the box
+    double axis[3], scale, centre[2]; // where it looks; right and up are unit vectors times scale, forward is off by centre
+    double window[4];                 // part of the image that the box fills: left, top, right, bottom, in rays
+    double near, far;                 // of the sphere round the box
 } dns_camera;
 
 // pixels: depth in the upper bits, then red, green, blue: the smallest of all ranks is what one sees.
@@ -27,6 +33,7 @@ typedef struct dns_surface {
     dns_camera camera;
     dns_brick brick;
     double level, per_colour, slice;
+    double step, reach; // along a ray; to where light may come from, in cells
     double density; // of a volume: optical depth of a length of 1 at the level
     int64_t *pixels;
 } dns_surface;
@@ -46,11 +53,20 @@ PV_KERNEL_FUNCTION double dns_clamp(double x, double low, double high)
     return x < low ? low : x > high ? high : x;
 }
 
+// Where a ray meets the image: four of a pixel lie on a turned square, so that edges of any direction are smooth.
+PV_KERNEL_FUNCTION void dns_place_of(const dns_camera *c, int64_t row, int64_t column, double *x, double *y)
+{
+    *x = (double)column + (!c->is_fine ? 0.5 : row % 2 == 0 ? 0.75 : 0.25);
+    *y = (double)row + (!c->is_fine ? 0.5 : column % 2 == 0 ? 0.25 : 0.75);
+}
+
 PV_KERNEL_FUNCTION dns_ray dns_ray_of(const dns_camera *c, int64_t pixel)
 {
-    const int64_t row = pixel / c->width, column = pixel - row * c->width;
-    const double x = (2.0 * ((double)column + 0.5) - (double)c->width) / (double)c->height;
-    const double y = 1.0 - 2.0 * ((double)row + 0.5) / (double)c->height;
+    const int64_t row = pixel / c->width;
+    double x, y;
+    dns_place_of(c, row, pixel - row * c->width, &x, &y);
+    x = (2.0 * x - (double)c->width) / (double)c->height;
+    y = 1.0 - 2.0 * y / (double)c->height;
     dns_ray ray;
     double size = 0.0;
     for (int d = 0; d < 3; d++) {
@@ -62,7 +78,27 @@ PV_KERNEL_FUNCTION dns_ray dns_ray_of(const dns_camera *c, int64_t pixel)
     return ray;
 }
 
-// The part of the ray inside the brick, from t0 to t1; the ray leaves from the box's coordinates, so z0 is taken off.
+// Between 0 and 1, even over any few neighbouring rays (Jimenez's interleaved gradient noise).
+PV_KERNEL_FUNCTION double dns_dither(const dns_camera *c, int64_t pixel)
+{
+    const int64_t row = pixel / c->width, column = pixel - row * c->width;
+    const double across = 0.06711056 * (double)column + 0.00583715 * (double)row;
+    const double many = 52.9829189 * (across - floor(across));
+    return many - floor(many);
+}
+
+// A ray in grid coordinates; along it t is still a length.
+PV_KERNEL_FUNCTION dns_ray dns_ray_on_grid(const dns_ray *ray, const dns_brick *b)
+{
+    dns_ray r;
+    for (int d = 0; d < 3; d++) {
+        r.o[d] = ray->o[d] * b->per[d];
+        r.d[d] = ray->d[d] * b->per[d];
+    }
+    return r;
+}
+
+// The part of a ray on the grid that is inside the brick, from t0 to t1.
 PV_KERNEL_FUNCTION int dns_ray_through(const dns_ray *ray, const dns_brick *b, double *t0, double *t1)
 {
     const double upper[3] = {(double)b->nx - 1.0, (double)b->ny - 1.0, (double)b->top};
@@ -89,6 +125,12 @@ PV_KERNEL_FUNCTION dns_rgb dns_colour_of(double x)
     return c;
 }
 
+// Of surfaces, without the darkest blue: they are darkened by shade.
+PV_KERNEL_FUNCTION dns_rgb dns_tint_of(double x)
+{
+    return dns_colour_of(0.12 + 0.88 * dns_clamp(x, 0.0, 1.0));
+}
+
 // Light from the camera's upper left that reaches round the edges, a soft highlight, and haze towards the far end of the
 // box. n: normal, either way; open: how much of the sky the point sees.
 PV_KERNEL_FUNCTION dns_rgb dns_shade(const dns_camera *camera, const dns_ray *ray, const double n[3], double colour,
@@ -100,7 +142,7 @@ PV_KERNEL_FUNCTION dns_rgb dns_shade(const dns_camera *camera, const dns_ray *ra
     const double wrapped = 0.5 + 0.5 * lit, shine = lit > 0.0 ? 0.3 * pow(lit, 60.0) : 0.0;
     const double diffuse = (0.42 + 0.75 * wrapped * wrapped) * (0.88 + 0.12 * fabs(facing)) * (0.45 + 0.55 * open);
     const double haze = 0.35 * dns_clamp((depth - camera->near) / (camera->far - camera->near), 0.0, 1.0);
-    const dns_rgb base = dns_colour_of(0.12 + 0.88 * colour);
+    const dns_rgb base = dns_tint_of(colour);
     dns_rgb c;
     c.r = (base.r * diffuse + shine) * (1.0 - haze) + haze;
     c.g = (base.g * diffuse + shine) * (1.0 - haze) + haze;
@@ -140,6 +182,16 @@ PV_KERNEL_FUNCTION dns_gathered dns_unpack(int64_t packed)
     v.g = (double)(packed >> 16 & 65535) / 65535.0;
     v.b = (double)(packed & 65535) / 65535.0;
     return v;
+}
+
+// Grid coordinates of a place of the image, of a slice in its window.
+PV_KERNEL_FUNCTION void dns_slice_place(const dns_camera *c, const dns_brick *b, double column, double row, double *x,
+                                        double *y)
+{
+    const double wide = (double)(b->nx - 1) / b->per[0], high = (double)(b->ny - 1) / b->per[1];
+    const double unit = fmax(wide / (c->window[2] - c->window[0]), high / (c->window[3] - c->window[1])); // of a ray
+    *x = (0.5 * wide + (column - 0.5 * (c->window[0] + c->window[2])) * unit) * b->per[0];
+    *y = (0.5 * high - (row - 0.5 * (c->window[1] + c->window[3])) * unit) * b->per[1];
 }
 
 PV_KERNEL_FUNCTION int64_t dns_pixel(double depth, dns_rgb c)

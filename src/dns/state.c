@@ -63,12 +63,12 @@ static pv_status make_layouts(const pv_dns_state *s, const int64_t shape[3], con
 // those of the Fourier series.
 static pv_status make_plan(pv_dns_state *s)
 {
-    const int64_t *grid = s->params.grid;
+    const int64_t *grid = s->grid;
     const int64_t shape[3] = {grid[2], grid[1], pv_dns_row_modes(&s->params)};
     pv_fft_options options = pv_fft_options_defaults();
     pv_layout *space = NULL, *spectrum = NULL;
     for (int axis = 0; axis < 2; axis++) {
-        const int64_t keep = pv_dns_keep(shape[axis], s->params.dealias);
+        const int64_t keep = pv_dns_keep(s->params.grid[2 - axis], s->params.dealias);
         options.kept[axis] = 2 * keep + 1 < shape[axis] ? keep : 0;
     }
     options.last_axis_as_is = 1;
@@ -89,15 +89,15 @@ static pv_status make_plan(pv_dns_state *s)
 static pv_status make_space(pv_dns_state *s)
 {
     PV_TRY(pv_layout_copy(pv_fft_plan_space(s->plan), &s->space));
-    s->space->shape[2] = s->params.grid[0];
+    s->space->shape[2] = s->grid[0];
     for (int rank = 0; rank < s->space->ranks; rank++)
-        if (pv_box_count(&s->space->boxes[rank]) > 0) s->space->boxes[rank].upper[2] = s->params.grid[0];
+        if (pv_box_count(&s->space->boxes[rank]) > 0) s->space->boxes[rank].upper[2] = s->grid[0];
     return PV_OK;
 }
 
 static pv_status make_transforms(pv_dns_state *s)
 {
-    const int64_t *grid = s->params.grid;
+    const int64_t *grid = s->grid;
     const int rank = pv_comm_rank(s->comm);
     s->columns = grid[0];
     s->pitch = (2 * (grid[0] / 2 + 1) + 7) / 8 * 8; // rows begin at whole sectors of memory
@@ -107,7 +107,7 @@ static pv_status make_transforms(pv_dns_state *s)
     s->modes = pv_dns_modes_of(&s->params, pv_fft_plan_spectrum(s->plan), rank);
     PV_TRY(pv_rows_create(&(pv_rows_desc){.comm = s->comm,
                                           .n = grid[0],
-                                          .kept = pv_dns_keep(grid[0], s->params.dealias) + 1,
+                                          .kept = pv_dns_keep(s->params.grid[0], s->params.dealias) + 1,
                                           .pitch = s->pitch,
                                           .count = s->points / s->columns,
                                           .precision = (pv_precision)s->params.precision},
@@ -123,6 +123,14 @@ static pv_status make_zeroed(pv_dns_state *s, size_t bytes, pv_buffer **buffer_p
     return bytes > 0 ? pv_stream_zero(s->stream, pv_buffer_data(*buffer_p), bytes) : PV_OK;
 }
 
+static pv_status make_work(pv_dns_state *s, int count)
+{
+    s->work_count = count;
+    for (int w = 0; w < count; w++) PV_TRY(make_zeroed(s, s->field_bytes, &s->work[w]));
+    PV_TRY(make_zeroed(s, sizeof(double) * PV_REDUCE_PARTS * 2, &s->found));
+    return pv_buffer_create(s->device, sizeof(double) * PV_REDUCE_PARTS * DNS_SUMS, &s->parts);
+}
+
 static pv_status make_fields(pv_dns_state *s)
 {
     s->equations = 1 + (int)s->params.scalars;
@@ -133,10 +141,7 @@ static pv_status make_fields(pv_dns_state *s)
         for (int h = 0; h < pv_dns_histories(s->params.scheme); h++)
             PV_TRY(make_zeroed(s, pv_dns_equation_bytes(s, e), &q->before[h]));
     }
-    s->work_count = s->params.form == PV_FORM_DIVERGENCE && s->params.scalars == 0 ? 5 : 6;
-    for (int w = 0; w < s->work_count; w++) PV_TRY(make_zeroed(s, s->field_bytes, &s->work[w]));
-    PV_TRY(make_zeroed(s, sizeof(double) * PV_REDUCE_PARTS * 2, &s->found));
-    return pv_buffer_create(s->device, sizeof(double) * PV_REDUCE_PARTS * DNS_SUMS, &s->parts);
+    return make_work(s, s->params.form == PV_FORM_DIVERGENCE && s->params.scalars == 0 ? 5 : 6);
 }
 
 static void number_shells(pv_dns_state *s)
@@ -161,7 +166,7 @@ static pv_status make(pv_dns_state *s)
     return PV_OK;
 }
 
-pv_status pv_dns_state_create(pv_comm *comm, const pv_dns_params *params, pv_dns_state **state_p)
+static pv_status begin(pv_comm *comm, const pv_dns_params *params, int factor, pv_dns_state **state_p)
 {
     pv_dns_state *s = NULL;
     PV_TRY(PV_ALLOC(1, &s));
@@ -170,18 +175,44 @@ pv_status pv_dns_state_create(pv_comm *comm, const pv_dns_params *params, pv_dns
     s->device = pv_comm_device(comm);
     s->stream = pv_device_stream(s->device);
     s->dt = params->dt;
-    pv_status status = make(s);
-    if (status != PV_OK) {
-        pv_dns_state_destroy(s);
-        return status;
-    }
+    for (int d = 0; d < 3; d++) s->grid[d] = factor * params->grid[d];
     *state_p = s;
     return PV_OK;
+}
+
+static pv_status hand_over(pv_status status, pv_dns_state *s, pv_dns_state **state_p)
+{
+    if (status != PV_OK)
+        pv_dns_state_destroy(s);
+    else
+        *state_p = s;
+    return status;
+}
+
+pv_status pv_dns_state_create(pv_comm *comm, const pv_dns_params *params, pv_dns_state **state_p)
+{
+    pv_dns_state *s = NULL;
+    PV_TRY(begin(comm, params, 1, &s));
+    return hand_over(make(s), s, state_p);
+}
+
+pv_status pv_dns_state_view(const pv_dns_state *run, int factor, pv_dns_state **view_p)
+{
+    pv_dns_state *s = NULL;
+    PV_TRY(begin(run->comm, &run->params, factor, &s));
+    s->is_view = 1;
+    s->time = run->time;
+    s->equations = 1;
+    s->equation[DNS_VELOCITY] = (pv_dns_equation){.components = 3, .field = run->equation[DNS_VELOCITY].field};
+    pv_status status = make_transforms(s);
+    if (status == PV_OK) status = pv_comm_agree(s->comm, make_work(s, 4));
+    return hand_over(status, s, view_p);
 }
 
 void pv_dns_state_destroy(pv_dns_state *s)
 {
     if (!s) return;
+    if (s->is_view) s->equation[DNS_VELOCITY].field = NULL;
     for (int e = 0; e < DNS_MOST_EQUATIONS; e++) {
         pv_buffer_destroy(s->equation[e].field);
         pv_buffer_destroy(s->equation[e].sum);

@@ -26,6 +26,7 @@ typedef struct pv_dns_state {
     pv_fft_plan *plan;       // between kept modes and rows of spectra along x: along y and z
     pv_rows *rows;           // between those and points
     pv_layout *space;        // of points
+    int64_t grid[3];         // points along x, y, z: params.grid, finer in a view
     dns_modes modes;         // of this rank, shift of the present evaluation included
     int64_t points;          // of this rank
     int64_t columns, pitch;  // numbers of a row, and between rows, of a field at points
@@ -47,11 +48,16 @@ typedef struct pv_dns_state {
     uint64_t evaluation; // evaluations that steps have used: number of the grid's shift
     int64_t known_finite; // 1 + the step after which all fields were last seen to be finite
     int has_warned;       // of a step that is too long
+    int is_view;          // the velocity belongs to another state
 } pv_dns_state;
 
 // Everything but the field. Collective.
 pv_status pv_dns_state_create(pv_comm *comm, const pv_dns_params *params, pv_dns_state **state_p);
 void pv_dns_state_destroy(pv_dns_state *state);
+
+// The velocity of `run`, as long as that lives, on a grid `factor` times as fine: the same modes, four work fields for
+// pictures, nothing else. Collective.
+pv_status pv_dns_state_view(const pv_dns_state *run, int factor, pv_dns_state **view_p);
 
 int pv_dns_histories(int scheme);                            // terms of earlier steps that a scheme needs
 size_t pv_dns_number_bytes(const pv_dns_state *state);       // of a real
