@@ -221,27 +221,27 @@ static pv_status draw_structure(const char *folder, const pv_table *series, cons
     for (int row = 0; when && dissipation && row < series->rows; row++)
         if (when[row] == time) eps = dissipation[row];
     if (!(eps > 0.0)) return PV_OK;
-    static const double laws[] = {0.8, 2.1};
-    double range[2] = {laws[0], laws[1]};
+    static const double laws[2][2] = {{2.1, 2.1}, {0.8, 0.8}};
+    double range[2] = {laws[1][0], laws[0][0]};
     for (int i = 0; i < d.count; i++) {
         x[i] = log10(d.r[i]);
         y[0][i] = d.second[i] / d.axes[i] / pow(eps * d.r[i], 2.0 / 3.0);
         y[1][i] = -d.third[i] / d.axes[i] / (eps * d.r[i]);
         for (int o = 0; o < 2; o++) range[0] = fmin(range[0], y[o][i]), range[1] = fmax(range[1], y[o][i]);
     }
-    const double room = 0.05 * (range[1] - range[0]);
+    const double room = 0.05 * (range[1] - range[0]), ends[2] = {x[0], x[d.count - 1]};
     const pv_plot_curve curves[] = {
         {.label = "\u27e8\u03b4u^{2}\u27e9 / (\u03b5r)^{2/3}", .points = d.count, .x = x, .y = y[0], .colour = 1},
-        {.label = "\u2212\u27e8\u03b4u^{3}\u27e9 / \u03b5r", .points = d.count, .x = x, .y = y[1], .colour = 2}};
+        {.label = "2.1", .points = 2, .x = ends, .y = laws[0], .colour = 1, .dashed = 1},
+        {.label = "\u2212\u27e8\u03b4u^{3}\u27e9 / \u03b5r", .points = d.count, .x = x, .y = y[1], .colour = 2},
+        {.label = "4/5", .points = 2, .x = ends, .y = laws[1], .colour = 2, .dashed = 1}};
     snprintf(title, sizeof title, "t = %.4g", time);
     const pv_plot plot = {.title = title,
                           .x_label = "r",
                           .x_log = 1,
                           .y_range = {range[0] - room, range[1] + room},
-                          .y_lines = laws,
-                          .y_line_count = 2,
                           .curves = curves,
-                          .curve_count = 2};
+                          .curve_count = 4};
     snprintf(path, sizeof path, "%s/structure.svg", folder);
     PV_TRY(pv_plot_write(path, &plot));
     *drawn_p = 1;

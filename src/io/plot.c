@@ -247,12 +247,22 @@ static void put_curves(const canvas *c)
 
 static const double sample = 16.0, gap = 4.0, between = 12.0; // lengths along a row: line, space, next entry
 
-// Width of a text, about: characters are the bytes that continue no UTF-8 character.
+// Width of a text, about: characters are the bytes that continue no UTF-8 character; marks of raised and lowered ones are
+// not seen.
 static double width_of(const char *text)
 {
-    int characters = 0;
-    for (; *text; text++) characters += ((unsigned char)*text & 0xc0) != 0x80;
-    return 0.55 * font * characters;
+    double width = 0.0, size = font;
+    for (; *text; text++) {
+        if ((*text == '_' || *text == '^') && text[1] == '{') {
+            size = small_font;
+            text++;
+        } else if (*text == '}') {
+            size = font;
+        } else if (((unsigned char)*text & 0xc0) != 0x80) {
+            width += 0.55 * size;
+        }
+    }
+    return width;
 }
 
 // Rows of entries from left to right; with `c` they are drawn, the first row at `top`.

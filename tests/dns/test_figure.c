@@ -76,9 +76,8 @@ static void laws_lie_within_the_frame(void **state)
     assert_non_null(in);
     double found[2];
     while (fgets(line, sizeof line, in)) {
-        const char *guides = strstr(line, "stroke-dasharray=\"3 2\" d=\"");
-        for (const char *m = guides ? strchr(guides, 'M') : NULL; m && laws < 2; m = strchr(m + 1, 'M'))
-            if (sscanf(m, "M%*f %lf", &at) == 1) found[laws++] = at;
+        const char *dashed = strstr(line, "stroke-dasharray=\"4 2\" d=\"M"), *m = dashed ? strchr(dashed, 'M') : NULL;
+        if (m && strchr(m, 'L') && laws < 2 && sscanf(m, "M%*f %lf", &at) == 1) found[laws++] = at;
         const char *frame = strstr(line, "d=\"M");
         if (frame && sscanf(frame, "d=\"M%lf %lfH%lfV%lf", &left, &top, &right, &bottom) == 4) has_frame = 1;
     }
