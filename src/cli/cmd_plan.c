@@ -33,9 +33,10 @@ static const char description[] =
     "dns: what the run of CASE.ini would need on one or many GPUs, and on other grids: memory, time\n"
     "of a step, and the turbulence that the grid resolves. Nothing is run and no GPU is needed.\n"
     "\n"
-    "Times count passes over memory and bytes sent, each at the rate given, one after the other; the\n"
-    "default rates are those measured on H200s (docs/dns.md). Re_lambda is that of a flow whose scales\n"
-    "k <= 2 are forced, at the given kmax eta, and nu the viscosity that makes it so with u' = 0.68.\n";
+    "Times count passes over memory, bytes sent and messages, each at the rate given, one after the\n"
+    "other; the default rates are those measured on H200s, of networks a fit (docs/dns.md). Re_lambda\n"
+    "is that of a flow whose scales k <= 2 are forced, at the given kmax eta, and nu the viscosity that\n"
+    "makes it so with u' = 0.68.\n";
 
 static const char examples[] = "parseval plan dft examples/hfo2_supercells/POSCAR_096 --gpus 1,2,8,64\n"
                                "parseval plan dft examples/hfo2 --ranks 1,2\n"
@@ -46,7 +47,7 @@ static const char examples[] = "parseval plan dft examples/hfo2_supercells/POSCA
 typedef struct request {
     const char *grids, *gpus;
     pv_dns_rates rates;
-    double memory_tb, link_gb, network_gb, device_gb, kmax_eta;
+    double memory_tb, link_gb, network_gb, network_efficiency, message_us, exchange_us, device_gb, kmax_eta;
     int64_t node;
     const char *ranks, *pseudo, *rates_path, *measured_path;
     int64_t steps, builds;
@@ -74,9 +75,9 @@ static void print_row(const pv_dns_params *p, int64_t gpus, const pv_dns_forecas
 {
     char grid[48];
     snprintf(grid, sizeof grid, "%lldx%lldx%lld", (long long)p->grid[0], (long long)p->grid[1], (long long)p->grid[2]);
-    printf("%-17s %6lld %11.2f %9.1f%s %11.4g %9.4g %9.4g %9.1f %9.3g\n", grid, (long long)gpus, f->device_bytes / 1e9,
-           f->device_bytes * (double)gpus / f->points, f->fits ? " " : "*", 1e3 * f->step_s, 1e3 * f->compute_s,
-           1e3 * f->exchange_s, f->reynolds_taylor, f->viscosity);
+    printf("%-17s %6lld %11.2f %9.1f%s %11.4g %9.4g %9.4g %9.4g %9.1f %9.3g\n", grid, (long long)gpus,
+           f->device_bytes / 1e9, f->device_bytes * (double)gpus / f->points, f->fits ? " " : "*", 1e3 * f->step_s,
+           1e3 * f->compute_s, 1e3 * f->exchange_s, 1e3 * f->messages_s, f->reynolds_taylor, f->viscosity);
 }
 
 static pv_status print_table(pv_dns_params *p, const request *r)
@@ -85,8 +86,8 @@ static pv_status print_table(pv_dns_params *p, const request *r)
     int grid_count = 0, gpu_count, misfits = 0;
     if (r->grids) PV_TRY(parse_counts("grids", r->grids, grids, &grid_count));
     PV_TRY(parse_counts("gpus", r->gpus ? r->gpus : "1", gpus, &gpu_count));
-    printf("%-17s %6s %11s %10s %11s %9s %9s %9s %9s\n", "grid", "GPUs", "GB a GPU", "B a point", "ms a step",
-           "compute", "exchange", "Re_lambda", "nu");
+    printf("%-17s %6s %11s %10s %11s %9s %9s %9s %9s %9s\n", "grid", "GPUs", "GB a GPU", "B a point", "ms a step",
+           "compute", "exchange", "messages", "Re_lambda", "nu");
     for (int g = 0; g < (grid_count > 0 ? grid_count : 1); g++)
         for (int d = 0; d < gpu_count; d++) {
             for (int axis = 0; axis < 3 && grid_count > 0; axis++) p->grid[axis] = grids[g];
@@ -96,9 +97,11 @@ static pv_status print_table(pv_dns_params *p, const request *r)
             misfits += !f.fits;
         }
     if (misfits > 0) printf("* more than the %.0f GB of a GPU\n", r->rates.device_bytes / 1e9);
-    printf("%s, %s, kmax eta = %g; %.3g TB/s of memory, %.4g GB/s to each node's GPUs, %.4g GB/s of network\n",
+    printf("%s, %s, kmax eta = %g; %.3g TB/s of memory, %.4g GB/s to each node's GPUs, %.3g of %.4g GB/s of network,\n"
+           "%.3g us a message to another node, %.3g us an exchange; nodes of %d GPUs\n",
            p->precision == PV_FP32 ? "fp32" : "fp64", p->form == PV_FORM_DIVERGENCE ? "8 transforms" : "9 transforms",
-           r->kmax_eta, r->memory_tb, r->link_gb, r->network_gb);
+           r->kmax_eta, r->memory_tb, r->link_gb, r->network_efficiency, r->network_gb, r->message_us, r->exchange_us,
+           r->rates.node_devices);
     return PV_OK;
 }
 
@@ -109,6 +112,9 @@ static pv_status plan_dns(const char *path, request *r)
     r->rates.memory_bytes_per_s = 1e12 * r->memory_tb;
     r->rates.link_bytes_per_s = 1e9 * r->link_gb;
     r->rates.network_bytes_per_s = 1e9 * r->network_gb;
+    r->rates.network_efficiency = r->network_efficiency;
+    r->rates.message_s = 1e-6 * r->message_us;
+    r->rates.exchange_s = 1e-6 * r->exchange_us;
     r->rates.device_bytes = 1e9 * r->device_gb;
     r->rates.node_devices = (int)r->node;
     pv_status status = pv_dns_case_read(path, &params, &memory);
@@ -152,6 +158,9 @@ int pv_cmd_plan(int argc, char **argv)
     request r = {.memory_tb = h200.memory_bytes_per_s / 1e12,
                  .link_gb = h200.link_bytes_per_s / 1e9,
                  .network_gb = h200.network_bytes_per_s / 1e9,
+                 .network_efficiency = h200.network_efficiency,
+                 .message_us = h200.message_s * 1e6,
+                 .exchange_us = h200.exchange_s * 1e6,
                  .device_gb = h200.device_bytes / 1e9,
                  .kmax_eta = 1.5,
                  .node = h200.node_devices};
@@ -228,6 +237,26 @@ int pv_cmd_plan(int argc, char **argv)
          .minimum = 1e-3,
          .maximum = 1e5,
          .help = "That a GPU sends to other nodes."},
+        {.name = "network-efficiency",
+         .type = PV_OPTION_REAL,
+         .value = &r.network_efficiency,
+         .minimum = 0.01,
+         .maximum = 1.0,
+         .help = "dns: of the network's rate, when all send to all."},
+        {.name = "message-overhead",
+         .type = PV_OPTION_REAL,
+         .value = &r.message_us,
+         .unit = "us",
+         .minimum = 0.0,
+         .maximum = 1e6,
+         .help = "dns: of a message to a GPU of another node."},
+        {.name = "exchange-overhead",
+         .type = PV_OPTION_REAL,
+         .value = &r.exchange_us,
+         .unit = "us",
+         .minimum = 0.0,
+         .maximum = 1e6,
+         .help = "dns: of an exchange among GPUs, whatever its size."},
         {.name = "node-gpus",
          .type = PV_OPTION_INT,
          .value = &r.node,

@@ -13,7 +13,10 @@ pv_dns_rates pv_dns_rates_h200(void)
                           .link_bytes_per_s = 370e9,
                           .network_bytes_per_s = 50e9,
                           .node_devices = 8,
-                          .device_bytes = 150e9};
+                          .device_bytes = 150e9,
+                          .network_efficiency = 0.86,
+                          .message_s = 0.6e-6,
+                          .exchange_s = 50e-6};
 }
 
 // What is kept along each direction, as a part of a field's numbers; rows are filled up.
@@ -40,13 +43,33 @@ static double volumes_of(const pv_dns_params *p)
     return transforms * transform + curl + (p->scalars > 0 ? apart : visit) + update + (double)p->scalars * scalar;
 }
 
-// Of a field, to others of the node and over the network, by a device; a transform exchanges a field once.
-static double exchange_seconds(double field_bytes, double transforms, int64_t devices, const pv_dns_rates *r)
+// An exchange of `bytes` a device within a group of `all` devices, `near` of them on a node.
+typedef struct group {
+    double bytes, all, near;
+} group;
+
+static void add_exchange(const group *g, const pv_dns_rates *r, double *bytes_s, double *messages_s)
 {
-    const double mine = field_bytes / (double)devices * transforms;
-    const double node = fmin((double)devices, r->node_devices);
-    const double inside = (node - 1.0) / (double)devices, outside = ((double)devices - node) / (double)devices;
-    return fmax(mine * inside / r->link_bytes_per_s, mine * outside / r->network_bytes_per_s);
+    if (g->all <= 1.0) return;
+    const double inside = g->bytes * (g->near - 1.0) / g->all / r->link_bytes_per_s;
+    const double outside = g->bytes * (g->all - g->near) / g->all / (r->network_efficiency * r->network_bytes_per_s);
+    *bytes_s += fmax(inside, outside);
+    *messages_s += r->exchange_s + (g->all - g->near) * r->message_s;
+}
+
+// Of an evaluation. Slabs exchange a field once, when it is kept along x and y. Pencils do it twice: kept along x among the
+// neighbours of a row, then as slabs do among those of a column.
+static void exchange_seconds(double field, const double kept[3], double transforms, double devices, const pv_dns_rates *r,
+                             pv_dns_forecast *f)
+{
+    const double node = fmin(devices, r->node_devices), columns = f->columns > 0 ? f->columns : 1.0;
+    const double mine = field / devices * kept[0];
+    const group row = {mine, columns, fmin(columns, node)};
+    const group column = {mine * kept[1], devices / columns, fmax(1.0, floor(node / columns))};
+    add_exchange(&row, r, &f->exchange_s, &f->messages_s);
+    add_exchange(&column, r, &f->exchange_s, &f->messages_s);
+    f->exchange_s *= f->evaluations * transforms;
+    f->messages_s *= f->evaluations * transforms;
 }
 
 pv_dns_forecast pv_dns_forecast_of(const pv_dns_params *p, int64_t devices, const pv_dns_rates *r, double kmax_eta)
@@ -68,8 +91,9 @@ pv_dns_forecast pv_dns_forecast_of(const pv_dns_params *p, int64_t devices, cons
     f.volumes = volumes_of(p);
     const double transforms = (p->form == PV_FORM_DIVERGENCE ? 8.0 : 9.0) + 4.0 * (double)p->scalars;
     f.compute_s = f.evaluations * f.volumes * field / (double)devices / r->memory_bytes_per_s;
-    f.exchange_s = f.evaluations * exchange_seconds(field * kept[0] * kept[1], transforms, devices, r);
-    f.step_s = f.compute_s + f.exchange_s;
+    f.columns = pv_dns_pencil_columns(p->grid[2], 2 * pv_dns_keep(p->grid[1], p->dealias) + 1, devices);
+    exchange_seconds(field, kept, transforms, (double)devices, r, &f);
+    f.step_s = f.compute_s + f.exchange_s + f.messages_s;
     f.kmax = pv_dns_largest_wave_number(p);
     // Re_lambda = sqrt(15) (L / (C eta))^(2/3) with eps = C u'^3 / L; C = 0.43 and L = 1.36 (k <= 2 forced in a box of 2 pi)
     // give 421 for the Johns Hopkins run, which has 418.

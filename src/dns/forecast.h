@@ -11,10 +11,14 @@ typedef struct pv_dns_rates {
     double link_bytes_per_s;    // that a device sends to others of its node
     double network_bytes_per_s; // that a device sends to other nodes
     int node_devices;
-    double device_bytes; // memory of a device
+    double device_bytes;       // memory of a device
+    double network_efficiency; // of the network's rate, when all send to all
+    double message_s;          // of a message to a device of another node
+    double exchange_s;         // of an exchange, whatever its size
 } pv_dns_rates;
 
-// Measured on NVIDIA H200s of one host (docs/dns.md); 50 GB/s of network a device is a 400 Gbit/s card for each.
+// Measured on NVIDIA H200s of one host (docs/dns.md); 50 GB/s of network a device is a 400 Gbit/s card for each. Its
+// efficiency, messages and exchanges are a fit to cuFFTMp's published times on 8 to 2048 H100s (docs/scale.md).
 pv_dns_rates pv_dns_rates_h200(void);
 
 typedef struct pv_dns_forecast {
@@ -24,7 +28,9 @@ typedef struct pv_dns_forecast {
     int fits;
     double volumes;                       // field volumes read or written in an evaluation
     int evaluations;                      // of the right-hand side a step
-    double compute_s, exchange_s, step_s; // step_s: one after the other
+    double compute_s, exchange_s, messages_s; // of a step: memory, bytes sent, and what messages cost beside their bytes
+    double step_s;                            // one after the other
+    int columns;                              // of pencils; 0: slabs
     double kmax;
     double reynolds_taylor; // that kmax eta = kmax_eta resolves
     double viscosity; // for which a flow with u' = 0.68 and L = 1.36 is that turbulent, as in the Johns Hopkins data

@@ -26,6 +26,15 @@ int64_t pv_dns_row_modes(const pv_dns_params *p)
     return (pv_dns_keep(p->grid[0], p->dealias) + 1 + 3) / 4 * 4;
 }
 
+int pv_dns_pencil_columns(int64_t planes, int64_t kept, int64_t ranks)
+{
+    int columns = 1;
+    if (ranks <= planes && ranks <= kept) return 0;
+    for (int c = 1; (int64_t)c * c <= ranks; c++)
+        if (ranks % c == 0) columns = c;
+    return columns;
+}
+
 dns_modes pv_dns_modes_of(const pv_dns_params *p, const pv_layout *spectrum, int rank)
 {
     dns_modes m = {0};

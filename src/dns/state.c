@@ -46,10 +46,8 @@ static pv_status make_layouts(const pv_dns_state *s, const int64_t shape[3], con
     const int order[3] = {1, 0, 2};
     const int64_t spectrum[3] = {kept[0] > 0 ? 2 * kept[0] + 1 : shape[0], kept[1] > 0 ? 2 * kept[1] + 1 : shape[1],
                                  shape[2]};
-    int columns = 1;
-    for (int c = 1; (int64_t)c * c <= ranks; c++)
-        if (ranks % c == 0) columns = c;
-    if (ranks <= shape[0] && ranks <= spectrum[1]) {
+    const int columns = pv_dns_pencil_columns(shape[0], spectrum[1], ranks);
+    if (columns == 0) {
         PV_TRY(pv_layout_slab(shape, ranks, 0, space_p));
         PV_TRY(pv_layout_slab(spectrum, ranks, 1, spectrum_p));
     } else {
