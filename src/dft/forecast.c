@@ -146,10 +146,11 @@ static double seconds_to_sum(const pv_dft_rates *r, double bytes, double count)
 static double application_seconds(const pv_system *s, const pv_dft_work *w, const pv_dft_rates *r,
                                   const pv_rank_plan *p)
 {
-    const double size = p->group_ranks, pairs = ceil(0.5 * s->params.bands), rounds = ceil(pairs / size) / pairs;
+    const double size = p->group_ranks;
+    const double share = pv_kpoint_groups_transform_share(p->group_ranks, p->band_ranks, s->params.bands);
     const double blocks = w->states / s->params.bands * p->busiest;
     return p->busiest *
-               (w->product_flops / size / r->gemm_flops_per_s + w->transform_flops * rounds / r->transform_flops_per_s +
+               (w->product_flops / size / r->gemm_flops_per_s + w->transform_flops * share / r->transform_flops_per_s +
                 w->eigen_flops / r->eigen_flops_per_s + w->waiting_flops / r->gemm_flops_per_s) +
            blocks * r->launch_s;
 }

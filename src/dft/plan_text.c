@@ -69,16 +69,18 @@ static void write_basis(FILE *out, const pv_system *system)
 
 static const char *plural(int count) { return count == 1 ? "" : "s"; }
 
-// NCORE and NPAR change no result and cannot make it faster: docs/decisions/0028-ncore.md.
+// NCORE and NPAR change no result; why they are chosen: docs/decisions/0028-ncore.md.
 static void write_band_ranks(FILE *out, const pv_system *system)
 {
-    const int size = system->groups.size;
+    const int size = system->groups.size, each = system->groups.band_ranks, pairs = (system->params.bands + 1) / 2;
     const int asked = pv_kpoint_groups_band_ranks(size, system->params.band_ranks, system->params.band_groups);
-    if (asked == 0) return;
-    fprintf(out, "bands       %d at a time, each by %d rank%s, asked for (NCORE = %d, NPAR = %d); ", size / asked, asked,
-            plural(asked), asked, size / asked);
-    if (asked == 1) fputs("so it is done\n", out);
-    else fprintf(out, "done: %d, each by 1, which takes less time\n", size);
+    if (asked == 0 && each == 1) return;
+    fprintf(out, "bands       %d at a time, each by %d rank%s (NCORE = %d, NPAR = %d), ", size / each, each,
+            plural(each), each, size / each);
+    if (asked == each) fputs("as given\n", out);
+    else if (asked > 0) fprintf(out, "of %d asked for\n", asked);
+    else fprintf(out, "chosen: a group has %d ranks for transforms of %d pair%s of bands\n", size, pairs,
+                 plural(pairs));
 }
 
 static void write_ranks(FILE *out, const pv_system *system)

@@ -28,9 +28,9 @@ pv_status pv_sphere_create(pv_comm *comm, const int64_t shape[3], int64_t count,
                            pv_sphere **sphere_p);
 // The same in FP64 for fields that all ranks of comm share: each has the coefficients of neighbours in the list, and
 // transforms columns of these and slices of the grid. Points of one (x, y) must be neighbours, and partners of one
-// column be all in another. Of the calls below, pack, unpack, multiply and add_squares are there, for the same fields on
-// all ranks; the latter two are collective on comm, read and write a rank's own slices alone of packed values, and take
-// pv_sphere_count() coefficients a field. On the host alone, unless comm has one rank, whose sphere is whole. Collective.
+// column be all in another. Of the calls below pack, unpack, multiply and add_squares are there. The latter two are
+// collective on comm, for the same fields on all ranks, take pv_sphere_count() coefficients of each, and touch a rank's
+// own slices alone of packed values. On the host, unless comm has one rank, whose sphere is whole. Collective.
 pv_status pv_sphere_create_shared(pv_comm *comm, const int64_t shape[3], int64_t count, const int32_t (*points)[3],
                                   const int *twice_k, const char *engine, pv_rigor rigor, pv_sphere **sphere_p);
 void pv_sphere_destroy(pv_sphere *sphere);

@@ -44,7 +44,8 @@ struct pv_sphere_ops {
                             int64_t stride);
 };
 
-// Slices in cache, for the host; the same, shared by ranks; whole grids in memory of any device, by kernels and batches.
+// Slices in cache, for the host; the same, shared by ranks; whole grids in memory of any device, by kernels and
+// batches.
 extern const pv_sphere_ops pv_sphere_slices, pv_sphere_shared, pv_sphere_grids;
 
 // As pv_sphere_create, in this form. Collective.

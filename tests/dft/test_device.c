@@ -14,9 +14,9 @@ typedef struct calculation {
     const char *poscar, *incar, *kpoints;
 } calculation;
 
-// Real and complex orbitals.
+// Real and complex orbitals; transforms that two ranks share on the host.
 static const calculation silicon = {
-    SILICON("0.27 0.24 0.25"), COMMON "ENCUT = 140\nNBANDS = 7\nISMEAR = 0\nSIGMA = 0.1\n",
+    SILICON("0.27 0.24 0.25"), COMMON "ENCUT = 140\nNBANDS = 7\nISMEAR = 0\nSIGMA = 0.1\nKPAR = 1; NCORE = 2\n",
     "list\n3\nReciprocal\n0 0 0 1\n0.3 0.1 0 2\n0.5 0.5 0 1\n"};
 // Spin and partly filled states.
 static const calculation hydrogen = {

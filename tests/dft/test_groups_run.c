@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ranks: 1 2 3 4 7
-// Whole calculations with the ranks in groups: nothing depends on how many there are.
+// Whole calculations with the ranks in groups, and some of a group sharing each band: nothing depends on how many.
 #include <parseval/dft.h>
 
 #include <math.h>
@@ -26,6 +26,12 @@ static const calculation hydrogen = {
     COMMON "ENCUT = 200\nNBANDS = 4\nSIGMA = 0.3\nISPIN = 2\nMAGMOM = 1\n",
     "list\n2\nReciprocal\n0 0 0 1\n0.3 0.1 0.2 2\n", 2};
 
+// Exact exchange, which has whole bands whatever the Hamiltonian has.
+static const calculation hybrid = {
+    "silicon\n1.0\n0.0 2.7 2.7\n2.7 0.0 2.7\n2.7 2.7 0.0\nSi\n2\nDirect\n0 0 0\n0.27 0.24 0.25\n",
+    COMMON "ENCUT = 100\nNBANDS = 7\nSIGMA = 0.1\nLHFCALC = T; HFSCREEN = 0.2\nPRECFOCK = Fast\n",
+    "list\n2\nReciprocal\n0 0 0 1\n0.3 0.1 0 2\n", 2};
+
 typedef struct outcome {
     pv_dft_energies energies;
     double fermi, forces[2][3], stress[3][3];
@@ -48,7 +54,7 @@ static outcome solve(pv_comm *comm, const char *folder, const char *wanted)
     assert_true(s.converged);
     outcome o = {.energies = s.energies, .fermi = s.fermi_ha, .states = s.spins * s.kpoints * s.bands};
     memcpy(o.forces, s.forces_ha_bohr, (size_t)s.atoms * sizeof *o.forces);
-    memcpy(o.stress, s.stress_ha_bohr3, sizeof o.stress);
+    if (s.stress_ha_bohr3) memcpy(o.stress, s.stress_ha_bohr3, sizeof o.stress);
     assert_in_range(o.states, 1, 64);
     memcpy(o.eigenvalues, s.eigenvalues_ha, (size_t)o.states * sizeof *o.eigenvalues);
     memcpy(o.filling, s.filling, (size_t)o.states * sizeof *o.filling);
@@ -108,6 +114,68 @@ static void spins(void **state)
     groups_do_not_matter(&hydrogen);
 }
 
+// NCORE, or as many bands at a time, is taken as given.
+static void shared_bands_do_not_matter(const calculation *c)
+{
+    fixture f = fixture_open();
+    pv_comm *alone;
+    assert_ok(pv_comm_split(f.comm, pv_test_rank(), 0, &alone));
+    const outcome expected = solve_with(&f, alone, c, "", NULL);
+    pv_comm_close(alone);
+    for (int each = 1; each <= pv_test_size(); each++) {
+        char tags[64], wanted[64];
+        const int teams = pv_test_size() / each;
+        if (pv_test_size() % each != 0) continue;
+        if (each == 2) snprintf(tags, sizeof tags, "KPAR = 1; NPAR = %d", teams);
+        else snprintf(tags, sizeof tags, "KPAR = 1; NCORE = %d", each);
+        snprintf(wanted, sizeof wanted, "(NCORE = %d, NPAR = %d), as given\n", each, teams);
+        const outcome found = solve_with(&f, f.comm, c, tags, wanted);
+        assert_same(&found, &expected);
+    }
+    fixture_close(&f);
+}
+
+static void shared_bands(void **state)
+{
+    (void)state;
+    shared_bands_do_not_matter(&silicon);
+}
+
+static void shared_bands_with_spin(void **state)
+{
+    (void)state;
+    shared_bands_do_not_matter(&hydrogen);
+}
+
+static void shared_bands_and_exact_exchange(void **state)
+{
+    (void)state;
+    shared_bands_do_not_matter(&hybrid);
+}
+
+// Where ranks would wait for transforms they share them, and the plan says why.
+static void ranks_without_bands_share(void **state)
+{
+    (void)state;
+    fixture f = fixture_open();
+    char folder[64], wanted[160];
+    const int size = pv_test_size();
+    make_case(&f, "hydrogen\n10.0\n1 0 0\n0 1 0\n0 0 1\nH\n2\nDirect\n0 0 0\n0 0 0.074\n",
+              COMMON "ENCUT = 150\nNBANDS = 2\nSIGMA = 0.3\n", "mesh\n0\nGamma\n1 1 1\n0 0 0\n", folder);
+    snprintf(wanted, sizeof wanted,
+             "bands       1 at a time, each by %d ranks (NCORE = %d, NPAR = 1), chosen: a group has %d ranks for "
+             "transforms of 1 pair of bands\n", size, size, size);
+    pv_dft_options options = pv_dft_options_defaults();
+    options.directory = folder;
+    pv_dft *dft;
+    assert_ok(pv_dft_create(f.comm, &options, &dft));
+    assert_int_equal(strstr(pv_dft_plan_text(dft), wanted) != NULL, size > 1);
+    assert_int_equal(strstr(pv_dft_plan_text(dft), "bands    ") != NULL, size > 1);
+    pv_dft_destroy(dft);
+    remove_case(&f, folder);
+    fixture_close(&f);
+}
+
 // The plan says what became of it, and the run goes on.
 static void nonsense_is_put_right(void **state)
 {
@@ -138,11 +206,13 @@ static void nonsense_is_put_right(void **state)
         assert_ok(pv_dft_create(f.comm, &options, &dft));
         pv_test_mute(0);
         assert_non_null(strstr(pv_dft_plan_text(dft), wanted));
-        assert_int_equal(strstr(pv_dft_plan_text(dft), bands) != NULL, ncore > 0);
+        if (ncore > 0) assert_non_null(strstr(pv_dft_plan_text(dft), bands));
         pv_dft_destroy(dft);
         remove_case(&f, folder);
     }
     fixture_close(&f);
 }
 
-PV_TEST_MAIN(PV_TEST(real_and_complex_orbitals), PV_TEST(spins), PV_TEST(nonsense_is_put_right))
+PV_TEST_MAIN(PV_TEST(real_and_complex_orbitals), PV_TEST(spins), PV_TEST(shared_bands),
+             PV_TEST(shared_bands_with_spin), PV_TEST(shared_bands_and_exact_exchange),
+             PV_TEST(ranks_without_bands_share), PV_TEST(nonsense_is_put_right))

@@ -96,12 +96,37 @@ static void more_groups_are_faster_when_they_are_equally_busy(void **state)
     assert_true(time_of(4, 10, 2, 8) < time_of(4, 10, 1, 8)); // 5 and 5
     assert_true(time_of(8, 9, 8, 64) > time_of(8, 9, 4, 64)); // 2, 1, ... 1, or 3, 2, 2, 2 at twice the speed
     const pv_kpoint_cost tiny = pv_kpoint_cost_of(100.0, 1000.0, 4, 0.0, 0);
-    const pv_kpoint_groups together = {.ranks = 2, .kpoints = 1, .count = 1, .size = 2, .group_of = (int[1]){0}};
-    const pv_kpoint_groups single = {.ranks = 1, .kpoints = 1, .count = 1, .size = 1, .group_of = (int[1]){0}};
+    pv_kpoint_groups together, single;
+    assert_ok(pv_kpoint_groups_make(2, 1, 1, &tiny, &together));
+    assert_ok(pv_kpoint_groups_make(1, 1, 1, &tiny, &single));
     assert_true(pv_kpoint_groups_time(&together, &tiny, 4) > pv_kpoint_groups_time(&single, &tiny, 4)); // only messages
+    pv_kpoint_groups_release(&together);
+    pv_kpoint_groups_release(&single);
     assert_true(time_of(64, 2, 2, 4) < time_of(64, 2, 1, 4)); // bands run out
 }
 
+static void ranks_share_bands_when_they_run_out(void **state)
+{
+    (void)state;
+    for (int size = 1; size <= 24; size++)
+        for (int bands = 1; bands <= 100; bands++) {
+            const int each = pv_kpoint_groups_choose_band_ranks(size, bands, 1e6);
+            assert_true(each >= 1 && size % each == 0);
+            if (bands % (2 * size) == 0) assert_int_equal(each, 1);
+            assert_true(pv_kpoint_groups_transform_share(size, each, bands)
+                        <= pv_kpoint_groups_transform_share(size, 1, bands));
+        }
+    assert_int_equal(pv_kpoint_groups_choose_band_ranks(4, 2, 1e6), 4);
+    assert_int_equal(pv_kpoint_groups_choose_band_ranks(8, 8, 1e6), 2);
+    assert_int_equal(pv_kpoint_groups_choose_band_ranks(4, 7, 1e6), 1);
+    assert_int_equal(pv_kpoint_groups_choose_band_ranks(4, 100, 1e6), 1);
+    assert_int_equal(pv_kpoint_groups_choose_band_ranks(1, 1, 1e6), 1);
+    assert_int_equal(pv_kpoint_groups_choose_band_ranks(4, 2, 1e4), 1);
+    assert_near(pv_kpoint_groups_transform_share(4, 1, 8), 0.25, 1e-15);
+    assert_near(pv_kpoint_groups_transform_share(4, 1, 9), 0.4, 1e-15);
+}
+
 PV_TEST_MAIN(PV_TEST(the_number_divides_the_ranks), PV_TEST(ranks_of_a_band_divide_a_group),
-             PV_TEST(every_group_has_work), PV_TEST(what_cannot_be_is_refused),
+             PV_TEST(ranks_share_bands_when_they_run_out), PV_TEST(every_group_has_work),
+             PV_TEST(what_cannot_be_is_refused),
              PV_TEST(more_groups_are_faster_when_they_are_equally_busy))

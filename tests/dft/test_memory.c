@@ -11,9 +11,9 @@ static const unsigned char all_owned[3] = {1, 1, 1}, one_owned[3] = {0, 1, 0};
 
 static pv_run_size size_of(void)
 {
-    return (pv_run_size){.ranks = 1, .group_ranks = 1, .threads = 1, .spins = 1, .bands = 20, .atoms = 8, .history = 10,
-                         .is_symmetric = 1, .has_gradients = 1, .has_stress = 1, .projectors = 64,
-                         .projectors_of_atom = 8, .grid = {40, 40, 40}, .reach = 10.0, .height = 10.0,
+    return (pv_run_size){.ranks = 1, .group_ranks = 1, .band_ranks = 1, .threads = 1, .spins = 1, .bands = 20,
+                         .atoms = 8, .history = 10, .is_symmetric = 1, .has_gradients = 1, .has_stress = 1,
+                         .projectors = 64, .projectors_of_atom = 8, .grid = {40, 40, 40}, .reach = 10.0, .height = 10.0,
                          .density_reach = 20.0, .density_waves = 16000.0, .kpoints = 3, .waves = waves,
                          .scalar = scalar, .is_owned = all_owned};
 }

@@ -45,11 +45,14 @@ static void memory_is_as_forecast(void **state)
     static const char hybrid[] = "ENCUT = 200\nNBANDS = 8\nISMEAR = 0; SIGMA = 0.1\nNELM = 8\nLHFCALC = T\n"
                                  "HFSCREEN = 0.2\nPRECFOCK = Fast\n";
     static const char medium[] = "ENCUT = 250\nNBANDS = 30\nISMEAR = 0; SIGMA = 0.1\nISPIN = 2\nNELM = 2\n";
+    static const char shared[] = "ENCUT = 250\nNBANDS = 30\nISMEAR = 0; SIGMA = 0.1\nISPIN = 2\nNELM = 2\nKPAR = 1\n"
+                                 "NPAR = 1\n";
     static const char cubic[] = "silicon\n5.43\n1 0 0\n0 1 0\n0 0 1\nSi\n8\nDirect\n0 0 0.01\n0 0.5 0.5\n0.5 0 0.5\n"
                                 "0.5 0.5 0\n0.25 0.25 0.25\n0.25 0.75 0.75\n0.75 0.25 0.75\n0.75 0.75 0.25\n";
     run_and_compare(&f, SILICON("0.25 0.25 0.25"), small, "mesh\n0\nGamma\n2 2 2\n0 0 0\n");
     run_and_compare(&f, SILICON("0.25 0.25 0.25"), hybrid, "mesh\n0\nGamma\n2 2 2\n0 0 0\n");
     run_and_compare(&f, cubic, medium, "list\n3\nReciprocal\n0 0 0 1\n0.2 0.1 0.3 1\n0.1 0 0.4 1\n");
+    run_and_compare(&f, cubic, shared, "list\n3\nReciprocal\n0 0 0 1\n0.2 0.1 0.3 1\n0.1 0 0.4 1\n");
     fixture_close(&f);
 }
 

@@ -38,7 +38,10 @@ static void make_ball(const int64_t shape[3], const int *twice_k, ball *b)
             }
 }
 
-static double number(uint64_t stream, int64_t i) { return pv_rng_uniform(7, stream, (uint64_t)i) - 0.5; }
+static double number(uint64_t stream, int64_t i)
+{
+    return pv_rng_uniform(7, stream, (uint64_t)i) - 0.5;
+}
 
 static void multiply(const pv_sphere *sphere, const ball *b, int64_t lower, const double *packed, double _Complex *out)
 {

@@ -8,26 +8,29 @@
 #include "fft/reshape.h"
 
 // Blocks of any size occur; reshapes exist for multiples of so many bands, and are made when first needed: a pair for
-// each of few ranks, so that these have equally many.
-static int64_t step_of(int ranks) { return ranks < 4 ? 2 * ranks : 8; }
+// each of few teams, so that these have equally many.
+static int64_t step_of(int teams) { return teams < 4 ? 2 * teams : 8; }
 
 struct pv_band_room {
     pv_device *device;
     double _Complex *padded;           // [bands_most rounded up][local]
     double _Complex *whole;
+    int64_t padded_count, whole_count;
     pv_workspace *workspace;
 };
 
 struct pv_band_split {
     const pv_basis *basis;
+    const pv_sphere *sphere;           // whose ranks are a team; NULL: every rank is one
+    int teams;
     pv_band_room *room, *own;          // own: NULL when the room is that of others too
     int sizes;
     pv_reshape **gather, **scatter;    // [sizes], for (size + 1) steps of bands
 };
 
-static int64_t round_up(int64_t bands, int ranks)
+static int64_t round_up(int64_t bands, int teams)
 {
-    const int64_t step = step_of(ranks);
+    const int64_t step = step_of(teams);
     return (bands + step - 1) / step * step;
 }
 
@@ -45,36 +48,48 @@ void pv_band_split_range_of(int ranks, int rank, int64_t bands, int64_t *lower_p
     if (*upper_p > bands) *upper_p = bands;
 }
 
+static int team_size(const pv_band_split *split) { return split->sphere ? pv_sphere_ranks(split->sphere) : 1; }
+
 void pv_band_split_range(const pv_band_split *split, int64_t bands, int64_t *lower_p, int64_t *upper_p)
 {
-    const pv_comm *comm = split->basis->comm;
-    pv_band_split_range_of(pv_comm_size(comm), pv_comm_rank(comm), bands, lower_p, upper_p);
+    pv_band_split_range_of(split->teams, pv_comm_rank(split->basis->comm) / team_size(split), bands, lower_p, upper_p);
+}
+
+int64_t pv_band_split_count(const pv_band_split *split)
+{
+    return split->sphere ? pv_sphere_count(split->sphere) : split->basis->count;
 }
 
 // ---- Making ------------------------------------------------------------------------------------------------------
 
-static pv_status allocate_room(pv_comm *comm, int64_t local_most, int64_t count_most, int64_t bands_most,
-                               pv_band_room *room)
-{
-    int64_t lower, upper;
-    const int ranks = pv_comm_size(comm);
-    range_of(round_up(bands_most, ranks), ranks, 0, &lower, &upper);
-    PV_TRY(PV_ARRAY(room->device, "bands on their way", round_up(bands_most, ranks) * local_most, &room->padded));
-    return PV_ARRAY(room->device, "bands on their way", (upper - lower) * count_most, &room->whole);
-}
-
-pv_status pv_band_room_create(pv_comm *comm, int64_t local_most, int64_t count_most, int64_t bands_most,
-                              pv_band_room **room_p)
+pv_status pv_band_room_create(pv_comm *comm, pv_band_room **room_p)
 {
     pv_band_room *room = NULL;
-    pv_status status = PV_ALLOC(1, &room);
-    if (status == PV_OK) room->device = pv_comm_device(comm);
-    if (status == PV_OK && pv_comm_size(comm) > 1)
-        status = allocate_room(comm, local_most, count_most, bands_most, room);
-    status = pv_comm_agree(comm, status);
-    if (status == PV_OK) *room_p = room;
-    else pv_band_room_destroy(room);
-    return status;
+    PV_TRY(pv_comm_agree(comm, PV_ALLOC(1, &room)));
+    room->device = pv_comm_device(comm);
+    *room_p = room;
+    return PV_OK;
+}
+
+static pv_status grow(pv_device *device, int64_t count, int64_t *held, double _Complex **array)
+{
+    if (count <= *held) return PV_OK;
+    pv_array_destroy(device, *array);
+    *array = NULL;
+    *held = 0;
+    PV_TRY(PV_ARRAY(device, "bands on their way", count, array));
+    *held = count;
+    return PV_OK;
+}
+
+static pv_status make_room(const pv_band_split *split, int64_t bands_most)
+{
+    pv_band_room *room = split->room;
+    int64_t lower, upper;
+    const int64_t padded = round_up(bands_most, split->teams);
+    range_of(padded, split->teams, 0, &lower, &upper);
+    PV_TRY(grow(room->device, padded * split->basis->local, &room->padded_count, &room->padded));
+    return grow(room->device, (upper - lower) * pv_band_split_count(split), &room->whole_count, &room->whole);
 }
 
 void pv_band_room_destroy(pv_band_room *room)
@@ -86,24 +101,29 @@ void pv_band_room_destroy(pv_band_room *room)
     pv_mem_free(room);
 }
 
-pv_status pv_band_split_create_in(pv_band_room *room, const pv_basis *basis, int64_t bands_most,
-                                  pv_band_split **split_p)
+pv_status pv_band_split_create_in(pv_band_room *room, const pv_basis *basis, const pv_sphere *sphere,
+                                  int64_t bands_most, pv_band_split **split_p)
 {
     const int ranks = pv_comm_size(basis->comm);
     pv_band_split *split = NULL;
     pv_status status = PV_ALLOC(1, &split);
+    if (status == PV_OK) {
+        split->basis = basis;
+        split->room = room;
+        split->sphere = sphere;
+        split->teams = ranks / team_size(split);
+    }
     if (status == PV_OK && ranks > 1) {
-        split->sizes = (int)(round_up(bands_most, ranks) / step_of(ranks));
+        split->sizes = (int)(round_up(bands_most, split->teams) / step_of(split->teams));
         status = PV_ALLOC(split->sizes, &split->gather);
         if (status == PV_OK) status = PV_ALLOC(split->sizes, &split->scatter);
+        if (status == PV_OK) status = make_room(split, bands_most);
     }
     status = pv_comm_agree(basis->comm, status);
     if (status != PV_OK) {
         pv_band_split_destroy(split);
         return status;
     }
-    split->basis = basis;
-    split->room = room;
     *split_p = split;
     return PV_OK;
 }
@@ -112,8 +132,8 @@ pv_status pv_band_split_create(const pv_basis *basis, int64_t bands_most, pv_ban
 {
     pv_band_room *room = NULL;
     pv_band_split *split = NULL;
-    PV_TRY(pv_band_room_create(basis->comm, basis->local, basis->count, bands_most, &room));
-    const pv_status status = pv_band_split_create_in(room, basis, bands_most, &split);
+    PV_TRY(pv_band_room_create(basis->comm, &room));
+    const pv_status status = pv_band_split_create_in(room, basis, basis->sphere, bands_most, &split);
     if (status != PV_OK) {
         pv_band_room_destroy(room);
         return status;
@@ -138,16 +158,18 @@ void pv_band_split_destroy(pv_band_split *split)
 
 // ---- Moving ------------------------------------------------------------------------------------------------------
 
-// The layouts of {1, bands, count}: `sliced` along the plane waves, `banded` along the bands.
-static pv_status make_layouts(const pv_basis *basis, int64_t bands, pv_layout **sliced_p, pv_layout **banded_p)
+// The layouts of {1, bands, count}: `sliced` along the plane waves, `banded` along the bands, and in a team along the
+// plane waves as its sphere wants them.
+static pv_status make_layouts(const pv_band_split *split, int64_t bands, pv_layout **sliced_p, pv_layout **banded_p)
 {
-    const int size = pv_comm_size(basis->comm);
-    const int64_t shape[3] = {1, bands, basis->count};
+    const int size = pv_comm_size(split->basis->comm), each = team_size(split);
+    const int64_t shape[3] = {1, bands, split->basis->count};
     pv_box *boxes;
     PV_TRY(PV_ALLOC(size, &boxes));
     for (int r = 0; r < size; r++) {
-        boxes[r] = (pv_box){{0, 0, 0}, {1, 0, basis->count}};
-        range_of(bands, size, r, &boxes[r].lower[1], &boxes[r].upper[1]);
+        boxes[r] = (pv_box){{0, 0, 0}, {1, 0, split->basis->count}};
+        range_of(bands, split->teams, r / each, &boxes[r].lower[1], &boxes[r].upper[1]);
+        if (split->sphere) pv_sphere_share(split->sphere, r % each, &boxes[r].lower[2], &boxes[r].upper[2]);
     }
     pv_layout *banded = NULL;
     pv_status status = pv_layout_boxes(shape, size, boxes, &banded);
@@ -164,7 +186,7 @@ static pv_status make_layouts(const pv_basis *basis, int64_t bands, pv_layout **
 
 static int64_t index_of(const pv_band_split *split, int64_t padded)
 {
-    return padded / step_of(pv_comm_size(split->basis->comm)) - 1;
+    return padded / step_of(split->teams) - 1;
 }
 
 static pv_status make_reshapes(pv_band_split *split, int64_t bands)
@@ -173,7 +195,7 @@ static pv_status make_reshapes(pv_band_split *split, int64_t bands)
     if (split->gather[i]) return PV_OK;
     pv_comm *comm = split->basis->comm;
     pv_layout *sliced = NULL, *banded = NULL;
-    pv_status status = pv_comm_agree(comm, make_layouts(split->basis, bands, &sliced, &banded));
+    pv_status status = pv_comm_agree(comm, make_layouts(split, bands, &sliced, &banded));
     if (status == PV_OK)
         status = pv_reshape_create_sharing(comm, sliced, banded, sizeof(double _Complex), 1, &split->room->workspace,
                                            &split->gather[i]);
@@ -197,7 +219,7 @@ pv_status pv_band_split_gather(pv_band_split *split, int64_t bands, const double
         *whole_p = sliced;
         return PV_OK;
     }
-    const int64_t padded = round_up(bands, pv_comm_size(split->basis->comm)), local = split->basis->local;
+    const int64_t padded = round_up(bands, split->teams), local = split->basis->local;
     PV_TRY(make_reshapes(split, padded));
     const double _Complex *from = sliced;
     if (padded != bands) {
@@ -217,7 +239,7 @@ double _Complex *pv_band_split_room(pv_band_split *split, double _Complex *slice
 pv_status pv_band_split_scatter(pv_band_split *split, int64_t bands, double _Complex *sliced)
 {
     if (pv_comm_size(split->basis->comm) == 1) return PV_OK;
-    const int64_t padded = round_up(bands, pv_comm_size(split->basis->comm)), local = split->basis->local;
+    const int64_t padded = round_up(bands, split->teams), local = split->basis->local;
     PV_TRY(make_reshapes(split, padded));
     double _Complex *to = padded == bands ? sliced : split->room->padded;
     PV_TRY(pv_reshape_execute(split->scatter[index_of(split, padded)], split->room->whole, to));

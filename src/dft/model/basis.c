@@ -152,6 +152,14 @@ pv_status pv_basis_create(pv_comm *comm, const pv_cell *cell, const double k_fra
     return PV_OK;
 }
 
+pv_status pv_basis_share_sphere(pv_basis *basis, pv_comm *team, const int64_t grid_shape[3], const char *engine)
+{
+    const int *twice_k = basis->scalar == PV_SCALAR_REAL ? basis->twice_k : NULL;
+    return pv_comm_agree(basis->comm, pv_sphere_create_shared(team, grid_shape, basis->count,
+                                                              (const int32_t (*)[3])basis->miller, twice_k, engine,
+                                                              PV_ESTIMATE, &basis->sphere));
+}
+
 void pv_basis_destroy(pv_basis *basis)
 {
     if (!basis) return;

@@ -27,7 +27,7 @@ typedef struct pv_basis {
     double *kinetic_ha;                // [local], |k + G|^2 / 2
     double *device_kinetic_ha;         // the same on comm's device: the same arrays where that is the host
     double (*device_q)[3];
-    pv_sphere *sphere;                 // NULL where no grid was asked for
+    pv_sphere *sphere;                 // of whole orbitals, or shared by some ranks; NULL where no grid was asked for
 } pv_basis;
 
 // Whether 2 k is a reciprocal lattice vector. Pure.
@@ -38,10 +38,13 @@ int pv_basis_can_be_real(const double k_fractional[3]);
 int64_t pv_basis_count_waves(const pv_cell *cell, const double k_fractional[3], double cutoff_ha, int64_t enough);
 
 // k within 1e-9 of a point with real orbitals is that point. may_be_real = 0: the whole sphere and complex orbitals at
-// any k. grid_shape: of the transforms, NULL for none; engine: theirs. comm is kept. Collective.
+// any k. grid_shape: of the transforms of whole orbitals, NULL for none; engine: theirs. comm is kept. Collective.
 pv_status pv_basis_create(pv_comm *comm, const pv_cell *cell, const double k_fractional[3], double cutoff_ha,
                           const int64_t grid_shape[3], int may_be_real, const char *engine, pv_basis **basis_p);
 void pv_basis_destroy(pv_basis *basis);
+// Its transforms, each by all ranks of team: neighbours in basis->comm, as many in every team of it. Collective on
+// basis->comm.
+pv_status pv_basis_share_sphere(pv_basis *basis, pv_comm *team, const int64_t grid_shape[3], const char *engine);
 
 // Factor of coefficient `local index` i where the isometric half sphere stores sqrt(2) c(G): sqrt(2), 1 for the single
 // wave and for whole spheres.

@@ -8,6 +8,9 @@
 #include "base/mem.h"
 
 static const double flops_per_s = 1e10, small_flops_per_s = 2e9; // of products, of transforms and small problems
+// Measured (decision 28): columns that change hands, each but for the rank's own part, take this much of the transform;
+// on smaller grids their messages take as long as what is saved.
+static const double exchanged = 0.8, least_points = 60000.0, worth = 0.8;
 static const double sums = 12.0, sum_s = 2e-5; // over the ranks of a group: of a block of bands, and the time of one
 
 // Columns that a block of bands meets: the search space (twice the bands on the way) in sums and rotations, projectors.
@@ -59,7 +62,7 @@ pv_status pv_kpoint_groups_make(int ranks, int kpoints, int count, const pv_kpoi
     PV_REQUIRE(count >= 1 && ranks % count == 0 && count <= kpoints, PV_ERR_ARGUMENT,
                "%d groups of %d ranks for %d k-points; the number must divide the ranks and not exceed the k-points",
                count, ranks, kpoints);
-    pv_kpoint_groups groups = {ranks, kpoints, count, ranks / count, NULL};
+    pv_kpoint_groups groups = {ranks, kpoints, count, ranks / count, 1, NULL};
     double *load = NULL;
     priced *order = NULL;
     pv_status status = PV_ALLOC(kpoints, &groups.group_of);
@@ -102,15 +105,34 @@ int pv_kpoint_groups_band_ranks(int size, int ncore, int npar)
     return ncore > 0 ? pv_kpoint_groups_nearest(size, size, ncore) : 0;
 }
 
+double pv_kpoint_groups_transform_share(int size, int band_ranks, int bands)
+{
+    const int pairs = (bands + 1) / 2, teams = size / band_ranks, rounds = (pairs + teams - 1) / teams;
+    return (double)rounds / pairs * (1.0 + exchanged * (1.0 - 1.0 / band_ranks)) / band_ranks;
+}
+
+int pv_kpoint_groups_choose_band_ranks(int size, int bands, double grid_points)
+{
+    int best = 1;
+    if (grid_points < least_points) return 1;
+    const double whole = pv_kpoint_groups_transform_share(size, 1, bands);
+    for (int each = 2; each <= size; each++)
+        if (size % each == 0 && pv_kpoint_groups_transform_share(size, each, bands)
+                                    < pv_kpoint_groups_transform_share(size, best, bands))
+            best = each;
+    return pv_kpoint_groups_transform_share(size, best, bands) < worth * whole ? best : 1;
+}
+
 double pv_kpoint_groups_time(const pv_kpoint_groups *groups, const pv_kpoint_cost *cost, int bands)
 {
-    const int size = groups->size, pairs = (bands + 1) / 2, rounds = (pairs + size - 1) / size;
+    const int size = groups->size;
+    const double share = pv_kpoint_groups_transform_share(size, groups->band_ranks, bands);
     double longest = 0.0;
     for (int g = 0; g < groups->count; g++) {
         double time = 0.0;
         for (int k = 0; k < groups->kpoints; k++)
             if (groups->group_of[k] == g)
-                time += cost[k].products / size + cost[k].transforms * rounds / pairs + cost[k].alone
+                time += cost[k].products / size + cost[k].transforms * share + cost[k].alone
                         + sums * sum_s * log2(size);
         longest = fmax(longest, time);
     }

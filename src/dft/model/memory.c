@@ -71,27 +71,35 @@ static double projectors(const pv_run_size *size, const waves *w)
 }
 
 // Of `count` spheres with so many plane waves in all: these, their columns through the grid (of each plane rounded up to
-// whole tiles), and slices of the planes that hold points.
+// whole tiles), and slices of the planes that hold points; where `ranks` share them, also all columns through this
+// rank's part of the grid, and what is on its way.
 static double spheres(const pv_run_size *size, double count, double plane_waves, double reach, double height,
-                      const int64_t grid[3])
+                      const int64_t grid[3], int ranks)
 {
     const double n[3] = {(double)grid[0], (double)grid[1], round_up((double)grid[2], LANES)};
     const double planes = count * (2.0 * reach + 1.0), tiles = count * 2.0 * fmax(fmax(n[0], n[1]), n[2]) * LANES;
     const double columns = 0.75 * plane_waves / height + 0.5 * planes * LANES;
-    return size->threads * COMPLEX * (plane_waves + columns * n[2] + planes * n[1] * LANES + tiles)
-           + 2.0 * INDEX * plane_waves;
+    const double here = columns * n[2] / ranks, there = columns * share(n[2] / LANES, ranks) * LANES;
+    const double slices = planes * n[1] * LANES, messages = here + there;
+    const double own = plane_waves / ranks + here + slices + tiles, shared = ranks > 1 ? there + slices : 0.0;
+    return size->threads * COMPLEX * (own + shared) + (ranks > 1 ? COMPLEX * messages : 0.0)
+           + 2.0 * INDEX * plane_waves / ranks;
 }
 
-// Bands of a block on the first rank; pairs stay together.
-static double rank_bands(const pv_run_size *size)
+// Bands of a block on the first of some ranks or teams; pairs stay together.
+static double first_bands(const pv_run_size *size, int teams)
 {
-    return fmin(2.0 * share(ceil(size->bands / 2.0), size->group_ranks), size->bands);
+    return fmin(2.0 * share(ceil(size->bands / 2.0), teams), size->bands);
 }
+
+static double rank_bands(const pv_run_size *size) { return first_bands(size, size->group_ranks); }
 
 // Blocks of bands between ranks: twice on this side, and once or twice in the messages.
 static double moves(const pv_run_size *size, const waves *w)
 {
-    const double sliced = size->bands * w->most_local, whole = rank_bands(size) * w->most;
+    const double shared = first_bands(size, size->group_ranks / size->band_ranks) / size->band_ranks;
+    const double sliced = size->bands * w->most_local;
+    const double whole = w->most * (size->exchange.points ? fmax(shared, rank_bands(size)) : shared);
     return size->group_ranks > 1 ? COMPLEX * (sliced + whole + fmax(sliced, whole)) : 0.0;
 }
 
@@ -99,7 +107,8 @@ static double transforms(const pv_run_size *size, const waves *w)
 {
     const double lists = MILLER * w->all + (3.0 * REAL + REAL) * share(w->all, size->group_ranks);
     return lists + REAL * (w->owned_local + w->most_local) + moves(size, w)
-           + spheres(size, w->owned_count, w->owned_whole, size->reach, size->height, size->grid);
+           + spheres(size, w->owned_count, w->owned_whole, size->reach, size->height, size->grid,
+                     size->band_ranks);
 }
 
 // ---- Grids -------------------------------------------------------------------------------------------------------
@@ -143,10 +152,11 @@ static double exchange(const pv_run_size *size, const waves *w)
     const double half = size->exchange.is_real ? 0.5 : 1.0, whole = w->most * (size->exchange.is_real ? 2.0 : 1.0);
     const double lists = points * half * whole * (MILLER + 4.0 * REAL);
     const double images = fmax(points - size->kpoints, 0.0) * half * whole * (INDEX + COMPLEX);
-    const double own = spheres(size, points, points * whole, size->reach, size->height, grid);
+    const double own = spheres(size, points, points * whole, size->reach, size->height, grid, 1);
     // Kernels are padded to whole tiles; all share one sphere's workspace, in each precision.
     const double kernels = momenta * size->exchange.pair_waves * (1.3 * REAL + INDEX);
-    const double host = spheres(size, 1.0, size->exchange.pair_waves, size->exchange.reach, size->exchange.height, grid);
+    const double host = spheres(size, 1.0, size->exchange.pair_waves, size->exchange.reach, size->exchange.height, grid,
+                                1);
     const double pairs = (kernels + host) * (size->exchange.is_single ? 1.6 : 1.0);
     const double small = 2.0 * REAL * w->reals * size->bands * size->bands * w->owned_count;
     const double operators = size->spins * (2.0 * COMPLEX * size->bands * w->owned_local + small);
@@ -184,11 +194,18 @@ static double forces(const pv_run_size *size, const waves *w)
     return fmax(fmax(force, stress), fmax(phases, files));
 }
 
+static double communicators(const pv_run_size *size)
+{
+    const int is_group = size->group_ranks < size->ranks;
+    const int is_team = size->band_ranks > 1 && size->band_ranks < size->group_ranks;
+    return COMMUNICATOR * (is_group + is_team);
+}
+
 pv_memory pv_memory_forecast(const pv_run_size *size)
 {
     const waves w = count_waves(size);
     return (pv_memory){{
-        [PV_MEMORY_INPUT] = size->held_bytes + (size->group_ranks < size->ranks ? COMMUNICATOR : 0.0),
+        [PV_MEMORY_INPUT] = size->held_bytes + communicators(size),
         [PV_MEMORY_ORBITALS] = COMPLEX * size->bands * size->spins * w.owned_local,
         [PV_MEMORY_EIGENSOLVER] = eigensolver(size, &w),
         [PV_MEMORY_PROJECTORS] = projectors(size, &w),

@@ -13,6 +13,7 @@
 // What the forecast needs to know. The rank is the first of its group, which keeps the most.
 typedef struct pv_run_size {
     int ranks, group_ranks, threads;
+    int band_ranks;                    // of a group's, that share a transform
     int spins, bands, atoms;
     int history;                       // densities that the mixer remembers
     int is_symmetric;                  // more operations than the identity

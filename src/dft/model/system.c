@@ -231,15 +231,22 @@ static pv_status choose_grid(pv_system *system)
     return PV_OK;
 }
 
+static pv_status make_basis(pv_system *system, int k)
+{
+    const int64_t *whole = pv_system_owns(system, k) && !system->team_comm ? system->shape : NULL;
+    PV_TRY(pv_basis_create(system->orbital_comm, system->cell, system->kpoints->fractional[k],
+                           system->params.cutoff_ha, whole, 1, system->engine, &system->basis[k]));
+    if (!pv_system_owns(system, k) || !system->team_comm) return PV_OK;
+    return pv_basis_share_sphere(system->basis[k], system->team_comm, system->shape, system->engine);
+}
+
 // Plane waves of every k-point, transforms of this group's.
 static pv_status make_bases(pv_system *system)
 {
     PV_TRY(pv_comm_agree(system->comm, PV_ALLOC(system->kpoints->count, &system->basis)));
     pv_status status = PV_OK;
     for (int k = 0; status == PV_OK && k < system->kpoints->count; k++)
-        status = pv_basis_create(system->orbital_comm, system->cell, system->kpoints->fractional[k],
-                                 system->params.cutoff_ha, pv_system_owns(system, k) ? system->shape : NULL, 1,
-                                 system->engine, &system->basis[k]);
+        status = make_basis(system, k);
     return pv_comm_agree(system->comm, status);
 }
 
@@ -275,6 +282,16 @@ static pv_status make_grids(pv_system *system)
 
 // ---- Groups --------------------------------------------------------------------------------------------------------
 
+static pv_status join_team(pv_system *system)
+{
+    const int each = system->groups.band_ranks, rank = pv_comm_rank(system->orbital_comm);
+    if (each == system->groups.size && each > 1)
+        system->team_comm = system->orbital_comm;
+    else if (each > 1)
+        PV_TRY(pv_comm_split(system->orbital_comm, rank / each, rank, &system->team_comm));
+    return PV_OK;
+}
+
 static pv_status join_group(pv_system *system)
 {
     pv_comm *comm = system->comm;
@@ -289,6 +306,7 @@ static pv_status join_group(pv_system *system)
         system->orbital_comm = system->all_orbital_comm;
     else
         PV_TRY(pv_comm_split(system->all_orbital_comm, system->group, pv_comm_rank(comm), &system->orbital_comm));
+    PV_TRY(join_team(system));
     return pv_comm_agree(comm, pv_dense_open(system->orbital_comm, &system->group_dense));
 }
 
@@ -380,6 +398,7 @@ void pv_system_destroy(pv_system *system)
     if (system->device_grid != system->grid) pv_grid_destroy(system->device_grid);
     pv_grid_destroy(system->grid);
     pv_dense_close(system->group_dense);
+    if (system->team_comm != system->orbital_comm) pv_comm_close(system->team_comm);
     if (system->orbital_comm != system->group_comm && system->orbital_comm != system->all_orbital_comm)
         pv_comm_close(system->orbital_comm);
     if (system->group_comm != system->comm) pv_comm_close(system->group_comm);

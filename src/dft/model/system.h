@@ -32,6 +32,7 @@ typedef struct pv_system {
     pv_comm *group_comm;               // of its ranks, in their order; comm itself where there is one group
     pv_comm *all_orbital_comm;         // the ranks of comm where orbitals live; comm itself where that is the host
     pv_comm *orbital_comm;             // those of group_comm on it
+    pv_comm *team_comm;                // those of them that share transforms with this rank; NULL: it has whole ones
     pv_device *device;                 // it
     pv_dense *group_dense;             // algebra over orbital_comm
     double held_bytes;                 // by a rank before the groups were made

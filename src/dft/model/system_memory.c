@@ -19,6 +19,7 @@ typedef struct description {
     pv_run_size size;
     double *waves;                     // [kpoints]
     pv_kpoint_cost *cost;
+    int ncore, npar;                   // 0: absent
     int busy;                          // k-points that are solved in every step
     pv_scalar *scalar;
     unsigned char *is_owned;
@@ -137,6 +138,8 @@ static pv_status describe(const pv_system *system, description *d)
                                 .kpoints = kpoints,
                                 .on_gpu = system->device && !pv_device_is_host(system->device),
                                 .held_bytes = system->held_bytes},
+                       .ncore = params->band_ranks,
+                       .npar = params->band_groups,
                        .busy = kpoints - pv_kpoints_weightless(system->kpoints)};
     pv_status status = PV_ALLOC(kpoints, &d->waves);
     if (status == PV_OK) status = PV_ALLOC(kpoints, &d->cost);
@@ -160,6 +163,7 @@ static pv_memory forecast(description *d, const pv_kpoint_groups *groups)
 {
     pv_memory most = {{0.0}};
     d->size.group_ranks = groups->size;
+    d->size.band_ranks = groups->band_ranks;
     for (int g = 0; g < groups->count; g++) {
         for (int k = 0; k < groups->kpoints; k++) d->is_owned[k] = groups->group_of[k] == g;
         const pv_memory memory = pv_memory_forecast(&d->size);
@@ -226,10 +230,21 @@ typedef struct choice {
     double time, bytes;                // bytes still to come, on the rank that holds the most
 } choice;
 
+// With NCORE or NPAR, else what promises the least time; on GPUs ranks do not share bands.
+static pv_status make_some(const description *d, int count, pv_kpoint_groups *groups_p)
+{
+    PV_TRY(pv_kpoint_groups_make(d->size.ranks, d->size.kpoints, count, d->cost, groups_p));
+    const int size = groups_p->size, asked = pv_kpoint_groups_band_ranks(size, d->ncore, d->npar);
+    if (d->size.on_gpu) return PV_OK;
+    const double points = (double)d->size.grid[0] * (double)d->size.grid[1] * (double)d->size.grid[2];
+    groups_p->band_ranks = asked ? asked : pv_kpoint_groups_choose_band_ranks(size, d->size.bands, points);
+    return PV_OK;
+}
+
 static pv_status weigh(description *d, int count, choice *choice_p)
 {
     pv_kpoint_groups groups;
-    PV_TRY(pv_kpoint_groups_make(d->size.ranks, d->size.kpoints, count, d->cost, &groups));
+    PV_TRY(make_some(d, count, &groups));
     const pv_memory memory = forecast(d, &groups);
     *choice_p = (choice){count, pv_kpoint_groups_time(&groups, d->cost, d->size.bands),
                          pv_memory_total(&memory) - d->size.held_bytes};
@@ -282,15 +297,20 @@ static pv_status refuse_too_large(description *d, const choice *taken, const nod
     return pv_memory_check(taken->bytes, node->ranks, isfinite(node->free_bytes) ? node->free_bytes : 0.0, help);
 }
 
-// A value that cannot be is put right. Nothing else follows from it: every rank transforms whole bands.
+// A value that cannot be is put right.
 static void tell_band_ranks(const pv_system *system)
 {
     const int size = system->groups.size, ncore = system->params.band_ranks, npar = system->params.band_groups;
     const int ranks = pv_kpoint_groups_band_ranks(size, ncore, npar), asked = npar > 0 ? npar : ncore;
     const int taken = npar > 0 ? size / ranks : ranks;
-    if (ranks == 0 || taken == asked) return;
-    pv_log(PV_LOG_WARN, "%s = %d for the %d rank%s of a k-point's group; it must divide them: %d is taken",
-           npar > 0 ? "NPAR" : "NCORE", asked, size, size == 1 ? "" : "s", taken);
+    const char *tag = npar > 0 ? "NPAR" : "NCORE";
+    if (ranks > 0 && taken != asked)
+        pv_log(PV_LOG_WARN, "%s = %d for the %d rank%s of a k-point's group; it must divide them: %d is taken", tag,
+               asked, size, size == 1 ? "" : "s", taken);
+    if (ranks > system->groups.band_ranks)
+        pv_log(PV_LOG_WARN, "%s = %d lets %d ranks share the transforms of a band, which they do on the host alone; "
+               "with orbitals on %s each band has one rank (NCORE = 1)", tag, taken, ranks,
+               pv_device_name(system->device));
 }
 
 static pv_status make_groups(pv_system *system, const node *node)
@@ -302,7 +322,7 @@ static pv_status make_groups(pv_system *system, const node *node)
     pv_status status = asked ? take_asked(&d, asked, &taken) : choose(&d, node->free_bytes / node->ranks, &taken);
     if (status == PV_OK) status = refuse_too_large(&d, &taken, node);
     if (status == PV_OK)
-        status = pv_kpoint_groups_make(d.size.ranks, d.size.kpoints, taken.count, d.cost, &system->groups);
+        status = make_some(&d, taken.count, &system->groups);
     release(&d);
     if (status == PV_OK) tell_band_ranks(system);
     return status;
@@ -345,9 +365,10 @@ pv_status pv_system_plan_ranks(const pv_system *system, int ranks, double bytes_
     pv_status status = system->params.kpoint_groups
                            ? weigh(&d, pv_kpoint_groups_nearest(ranks, d.busy, system->params.kpoint_groups), &taken)
                            : choose(&d, bytes_each, &taken);
-    if (status == PV_OK) status = pv_kpoint_groups_make(ranks, d.size.kpoints, taken.count, d.cost, &groups);
+    if (status == PV_OK) status = make_some(&d, taken.count, &groups);
     if (status == PV_OK) {
-        *plan_p = (pv_rank_plan){ranks, groups.count, groups.size, forecast(&d, &groups), busiest_share(&d, &groups)};
+        *plan_p = (pv_rank_plan){ranks, groups.count, groups.size, groups.band_ranks, forecast(&d, &groups),
+                                 busiest_share(&d, &groups)};
         pv_kpoint_groups_release(&groups);
     }
     release(&d);

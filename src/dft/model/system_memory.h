@@ -16,7 +16,7 @@ pv_status pv_system_forecast_memory(pv_system *system);
 // What some number of ranks would make of a system that was read: groups as a run would choose them among those that
 // need at most bytes_each (a GPU's memory), memory of the rank that holds the most, and what its group works on.
 typedef struct pv_rank_plan {
-    int ranks, groups, group_ranks;
+    int ranks, groups, group_ranks, band_ranks;
     pv_memory memory;
     double busiest;                    // share of the work on k-points that the busiest group has
 } pv_rank_plan;

@@ -86,7 +86,7 @@ static pv_status create_k(pv_electrons *electrons, int k)
                           &electrons->projector_diagonal[k]);
     if (status == PV_OK) status = pv_nonlocal_diagonal(hamiltonian->nonlocal, electrons->projector_diagonal[k]);
     PV_TRY(pv_comm_agree(system->group_comm, status));
-    return pv_band_split_create_in(electrons->room, basis, system->params.bands, &hamiltonian->split);
+    return pv_band_split_create_in(electrons->room, basis, basis->sphere, system->params.bands, &hamiltonian->split);
 }
 
 // Where they are made anew in a moment, the projectors of one k-point are enough.
@@ -104,13 +104,10 @@ static pv_status make_projector_room(pv_electrons *electrons, int64_t local_most
 static pv_status create_owned(pv_electrons *electrons)
 {
     const pv_system *system = electrons->system;
-    int64_t local_most = 0, count_most = 0;
-    for (int k = 0; k < system->kpoints->count; k++) {
-        if (!pv_system_owns(system, k)) continue;
-        if (system->basis[k]->local > local_most) local_most = system->basis[k]->local;
-        if (system->basis[k]->count > count_most) count_most = system->basis[k]->count;
-    }
-    PV_TRY(pv_band_room_create(system->orbital_comm, local_most, count_most, system->params.bands, &electrons->room));
+    int64_t local_most = 0;
+    for (int k = 0; k < system->kpoints->count; k++)
+        if (pv_system_owns(system, k) && system->basis[k]->local > local_most) local_most = system->basis[k]->local;
+    PV_TRY(pv_band_room_create(system->orbital_comm, &electrons->room));
     PV_TRY(pv_comm_agree(system->group_comm, make_projector_room(electrons, local_most)));
     for (int k = 0; k < system->kpoints->count; k++)
         if (pv_system_owns(system, k)) PV_TRY(create_k(electrons, k));

@@ -22,12 +22,31 @@ static pv_status make_operators(pv_hybrid *hybrid)
     return PV_OK;
 }
 
+// Exchange wants whole bands: where ranks share their transforms, blocks are moved in another way than for the
+// Hamiltonian.
+static pv_status make_splits(pv_hybrid *hybrid)
+{
+    const pv_electrons *electrons = hybrid->electrons;
+    const pv_system *system = electrons->system;
+    PV_TRY(pv_comm_agree(system->group_comm, PV_ALLOC(system->kpoints->count, &hybrid->split)));
+    for (int k = 0; k < system->kpoints->count; k++) {
+        if (!pv_system_owns(system, k)) continue;
+        if (system->groups.band_ranks == 1)
+            hybrid->split[k] = electrons->hamiltonian[k].split;
+        else
+            PV_TRY(pv_band_split_create_in(electrons->room, system->basis[k], NULL, system->params.bands,
+                                           &hybrid->split[k]));
+    }
+    return PV_OK;
+}
+
 pv_status pv_hybrid_create(pv_electrons *electrons, pv_hybrid **hybrid_p)
 {
     pv_hybrid *hybrid;
     PV_TRY(PV_ALLOC(1, &hybrid));
     hybrid->electrons = electrons;
     pv_status status = pv_comm_agree(electrons->system->comm, make_operators(hybrid));
+    if (status == PV_OK) status = pv_comm_agree(electrons->system->comm, make_splits(hybrid));
     if (status == PV_OK) status = pv_fock_create(electrons->system, &hybrid->fock);
     if (status != PV_OK) {
         pv_hybrid_destroy(hybrid);
@@ -40,7 +59,11 @@ pv_status pv_hybrid_create(pv_electrons *electrons, pv_hybrid **hybrid_p)
 void pv_hybrid_destroy(pv_hybrid *hybrid)
 {
     if (!hybrid) return;
+    const pv_system *system = hybrid->electrons->system;
     hybrid->electrons->ace = NULL;
+    for (int k = 0; hybrid->split && system->groups.band_ranks > 1 && k < system->kpoints->count; k++)
+        pv_band_split_destroy(hybrid->split[k]);
+    pv_mem_free(hybrid->split);
     for (int s = 0; hybrid->ace && s < hybrid->electrons->states; s++) pv_ace_destroy(hybrid->ace[s]);
     pv_mem_free(hybrid->ace);
     pv_fock_destroy(hybrid->fock);
@@ -52,24 +75,18 @@ static pv_status act(pv_hybrid *hybrid, pv_precision precision, int64_t bands, p
                      double *energy_ha_p)
 {
     pv_electrons *electrons = hybrid->electrons;
+    double _Complex **acted = NULL;
     pv_fock_set_precision(hybrid->fock, precision);
     pv_fock_set_bands(hybrid->fock, bands);
-    const int kpoints = electrons->system->kpoints->count;
-    pv_band_split **split = NULL;
-    double _Complex **acted = NULL;
-    pv_status status = PV_ALLOC(kpoints, &split);
-    if (status == PV_OK) status = PV_ALLOC(electrons->states, &acted);
-    status = pv_comm_agree(electrons->system->comm, status);
-    for (int k = 0; status == PV_OK && k < kpoints; k++) split[k] = electrons->hamiltonian[k].split;
+    pv_status status = pv_comm_agree(electrons->system->comm, PV_ALLOC(electrons->states, &acted));
     for (int s = 0; status == PV_OK && s < electrons->states; s++)
         if (hybrid->ace[s]) acted[s] = hybrid->ace[s]->work;
     if (status == PV_OK)
-        status = pv_fock_build(hybrid->fock, split, electrons->orbitals, electrons->filling, electrons->rests, progress,
-                               context, acted, energy_ha_p);
+        status = pv_fock_build(hybrid->fock, hybrid->split, electrons->orbitals, electrons->filling, electrons->rests,
+                               progress, context, acted, energy_ha_p);
     const pv_fock_effort effort = pv_fock_effort_of(hybrid->fock);
     hybrid->way_s += effort.way_s;
     hybrid->waited_s += effort.waited_s;
-    pv_mem_free(split);
     pv_mem_free(acted);
     return status;
 }

@@ -10,6 +10,7 @@
 typedef struct pv_hybrid {
     pv_electrons *electrons;
     pv_fock *fock;
+    pv_band_split **split;             // [kpoints], of whole bands; the Hamiltonian's where that has whole ones, too
     pv_ace **ace;                      // [states]; NULL where another group owns the state
     int builds;
     double energy_ha;                  // exchange of the orbitals of the last build

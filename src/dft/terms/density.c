@@ -11,5 +11,6 @@ pv_status pv_density_add(const pv_basis *basis, pv_band_split *split, int64_t ba
     PV_TRY(pv_band_split_gather(split, bands, orbitals, &mine));
     int64_t lower, upper;
     pv_band_split_range(split, bands, &lower, &upper);
-    return pv_sphere_add_squares(basis->sphere, upper - lower, weight + lower, mine, basis->count, packed);
+    return pv_sphere_add_squares(basis->sphere, upper - lower, weight + lower, mine, pv_band_split_count(split),
+                                 packed);
 }

@@ -14,8 +14,9 @@ static pv_status apply_local(pv_hamiltonian *hamiltonian, int64_t bands, const d
     PV_TRY(pv_stopwatch_lap(hamiltonian->watch, PV_HAMILTONIAN_MOVE));
     int64_t lower, upper;
     pv_band_split_range(hamiltonian->split, bands, &lower, &upper);
-    PV_TRY(pv_sphere_multiply(basis->sphere, upper - lower, hamiltonian->potential_ha, whole, basis->count,
-                              pv_band_split_room(hamiltonian->split, out), basis->count));
+    const int64_t count = pv_band_split_count(hamiltonian->split);
+    PV_TRY(pv_sphere_multiply(basis->sphere, upper - lower, hamiltonian->potential_ha, whole, count,
+                              pv_band_split_room(hamiltonian->split, out), count));
     PV_TRY(pv_stopwatch_lap(hamiltonian->watch, PV_HAMILTONIAN_LOCAL));
     PV_TRY(pv_band_split_scatter(hamiltonian->split, bands, out));
     return pv_stopwatch_lap(hamiltonian->watch, PV_HAMILTONIAN_MOVE);

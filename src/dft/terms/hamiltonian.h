@@ -14,7 +14,7 @@ enum { PV_HAMILTONIAN_MOVE, PV_HAMILTONIAN_LOCAL, PV_HAMILTONIAN_NONLOCAL, PV_HA
 
 typedef struct pv_hamiltonian {
     const pv_basis *basis;
-    pv_band_split *split;
+    pv_band_split *split;              // as the sphere of the basis wants bands
     pv_nonlocal *nonlocal;
     pv_ace *ace;                       // exact exchange of this k-point and spin; NULL: none
     const double *potential_ha;        // on the whole grid, of this spin, packed by the basis' sphere
