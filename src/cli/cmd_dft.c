@@ -19,6 +19,7 @@
 #include "base/report.h"
 #include "cli/interrupt.h"
 #include "cli/manual.h"
+#include "cli/place_options.h"
 #include "cli/rank.h"
 #include "dft/figure.h"
 #include "dft/run_files.h"
@@ -52,7 +53,9 @@ static const char description[] =
     "\n"
     "Ranks form KPAR groups, each with k-points of its own; without the tag as many as promise the\n"
     "least time. The plan says how many, and how much memory a rank will need; a run that its nodes\n"
-    "have no room for is refused with what would help. No result depends on ranks or groups.\n";
+    "have no room for is refused with what would help. No result depends on ranks or groups.\n"
+    "On --device cuda set-up, symmetry and the ions' forces stay on the host, with OMP_NUM_THREADS\n"
+    "threads.\n";
 
 static const char examples[] =
     "parseval dft examples/hfo2\n"
@@ -79,11 +82,8 @@ static pv_status parse(int argc, char **argv, request *r, int *help_p)
          .help = "Orbitals and density, read and written; DIR/parseval.h5, only read with --results."},
         {.name = "engine", .type = PV_OPTION_TEXT, .value = &r->dft.engine, .unit = "NAME",
          .help = "What transforms the lines: fftw, lines, ref, or auto."},
-        {.name = "device", .type = PV_OPTION_TEXT, .value = &r->device, .unit = "NAME",
-         .help = "Where the work is done: cpu, cpu:N for N threads a rank, or cuda; with it set-up, symmetry and "
-                 "the ions' forces stay on the host, with OMP_NUM_THREADS threads."},
-        {.name = "transport", .type = PV_OPTION_TEXT, .value = &r->transport, .unit = "NAME",
-         .help = "How bytes move between ranks: self (one rank), mpi, shared, peer, nccl, nvshmem (GPUs), or auto."},
+        PV_DEVICE_OPTION(&r->device),
+        PV_TRANSPORT_OPTION(&r->transport),
         {.name = "plot", .type = PV_OPTION_FLAG, .value = &r->plot,
          .help = "Compute nothing; draw bands.svg and dos.svg in DIR from the EIGENVAL of a finished run."},
         {.name = "plot-width", .type = PV_OPTION_REAL, .value = &r->plot_width_ev, .unit = "eV", .minimum = 1e-4,

@@ -21,6 +21,7 @@
 #include "base/options.h"
 #include "cli/interrupt.h"
 #include "cli/manual.h"
+#include "cli/place_options.h"
 #include "cli/rank.h"
 #include "dns/case_file.h"
 #include "dns/figure.h"
@@ -79,16 +80,8 @@ static pv_status parse(int argc, char **argv, request *r, int *help_p)
          .type = PV_OPTION_FLAG,
          .value = &r->explain,
          .help = "Print every parameter with unit, range and default, and stop."},
-        {.name = "device",
-         .type = PV_OPTION_TEXT,
-         .value = &r->device,
-         .unit = "NAME",
-         .help = "Where the fields live: cpu, cpu:N for N threads a rank, or cuda."},
-        {.name = "transport",
-         .type = PV_OPTION_TEXT,
-         .value = &r->transport,
-         .unit = "NAME",
-         .help = "How bytes move between ranks; auto chooses."},
+        PV_DEVICE_OPTION(&r->device),
+        PV_TRANSPORT_OPTION(&r->transport),
         {.name = "quiet", .type = PV_OPTION_FLAG, .value = &r->quiet, .help = "Print nothing but errors."},
     };
     const int count = sizeof options / sizeof options[0];

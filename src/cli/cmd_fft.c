@@ -8,6 +8,7 @@
 #include "base/options.h"
 #include "cli/fft_case.h"
 #include "cli/manual.h"
+#include "cli/place_options.h"
 #include "cli/rank.h"
 
 static const char synopsis[] =
@@ -65,10 +66,8 @@ static pv_status parse(int argc, char **argv, pv_fft_request *request, int *help
          .help = "How the grid is split over the ranks."},
         {.name = "output", .type = PV_OPTION_CHOICE, .value = &request->output, .choices = "natural|owner|axes",
          .help = "Where the spectrum lies: as the input; another axis split; that axis slowest in memory too."},
-        {.name = "transport", .type = PV_OPTION_TEXT, .value = &request->transport, .unit = "NAME",
-         .help = "How bytes move between ranks: self (one rank), mpi, shared; on GPUs peer, nccl, nvshmem; or auto."},
-        {.name = "device", .type = PV_OPTION_TEXT, .value = &request->device, .unit = "NAME",
-         .help = "Where the data live: cpu, cpu:N for N threads a rank, cuda, or cuda:N for GPU N."},
+        PV_TRANSPORT_OPTION(&request->transport),
+        PV_DEVICE_OPTION(&request->device),
         {.name = "engine", .type = PV_OPTION_TEXT, .value = &request->engine, .unit = "NAME",
          .help = "What transforms the lines: fftw, lines, ref; on GPUs cuda, cufft; or auto."},
         {.name = "rigor", .type = PV_OPTION_CHOICE, .value = &request->rigor, .choices = "estimate|measure",

@@ -36,7 +36,8 @@ typedef struct pv_mpi_legs {
 } pv_mpi_legs;
 
 // With a tag of its own: exchanges in flight together cannot meet each other's messages.
-pv_status pv_mpi_legs_create(const pv_exchange *exchange, pv_schedule schedule, size_t piece_bytes, pv_mpi_legs *legs_p);
+pv_status pv_mpi_legs_create(const pv_exchange *exchange, pv_schedule schedule, size_t piece_bytes,
+                             pv_mpi_legs *legs_p);
 void pv_mpi_legs_destroy(pv_mpi_legs *legs);
 
 #endif

@@ -38,8 +38,8 @@ static pv_status cut(const turn *turns, int count, size_t piece_bytes, int *legs
     return PV_OK;
 }
 
-static pv_status order_and_cut(const pv_comm *comm, const pv_message_list *list, pv_schedule schedule, size_t piece_bytes,
-                               round_of round, int *count_p, pv_mpi_leg **legs_p)
+static pv_status order_and_cut(const pv_comm *comm, const pv_message_list *list, pv_schedule schedule,
+                               size_t piece_bytes, round_of round, int *count_p, pv_mpi_leg **legs_p)
 {
     turn *turns;
     PV_TRY(PV_ALLOC(list->count, &turns));

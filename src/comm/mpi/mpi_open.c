@@ -68,7 +68,8 @@ static pv_status prepare(const pv_comm_options *options, pv_comm *comm, const pv
     return pv_comm_open_lanes(comm);
 }
 
-// `comm` is NULL where memory was short. Over the plain transport, by which the ranks agree until they have agreed on another.
+// `comm` is NULL where memory was short. Over the plain transport, by which the ranks agree until they have agreed on
+// another.
 static pv_status open_agreed(pv_comm *bootstrap, const pv_comm_setup *setup, const pv_comm_options *options,
                              pv_comm *comm)
 {

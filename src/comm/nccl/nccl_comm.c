@@ -54,8 +54,9 @@ static pv_status join(pv_comm *comm, pv_nccl_comm *state)
     PV_TRY(pv_comm_broadcast(comm, 0, sizeof id, &id));
     PV_TRY(pv_cuda_use(comm->device));
     PV_NCCL_TRY(ncclCommInitRank(&state->nccl, comm->size, id, comm->rank));
-    snprintf(comm->text, sizeof comm->text, "nccl: sends and receives by NCCL %d.%d.%d without multicast, the rest by MPI",
-             version / 10000, version / 100 % 100, version % 100);
+    snprintf(comm->text, sizeof comm->text,
+             "nccl: sends and receives by NCCL %d.%d.%d without multicast, the rest by MPI", version / 10000,
+             version / 100 % 100, version % 100);
     return PV_OK;
 }
 

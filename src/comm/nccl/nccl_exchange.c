@@ -6,7 +6,8 @@
 #include "comm/nccl/nccl_check.h"
 #include "comm/nccl/nccl_comm.h"
 
-static pv_status queue(const pv_exchange *exchange, ncclComm_t nccl, cudaStream_t stream, const char *send, char *receive)
+static pv_status queue(const pv_exchange *exchange, ncclComm_t nccl, cudaStream_t stream, const char *send,
+                       char *receive)
 {
     for (int i = 0; i < exchange->receive.count; i++) {
         const pv_message *message = &exchange->receive.messages[i];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // NVSHMEM runs once a process, among the ranks of the node that open it together, and to the end of the process. All
-// memory is one symmetric heap, taken at the start: its parts need not be the same on all ranks, nor be asked for by all.
+// memory is one symmetric heap, taken at the start: its parts need not be the same on all ranks, nor be asked for by
+// all.
 #ifndef PV_COMM_NVSHMEM_NVSHMEM_WORLD_H
 #define PV_COMM_NVSHMEM_NVSHMEM_WORLD_H
 

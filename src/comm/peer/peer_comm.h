@@ -8,6 +8,18 @@
 // The state is that of the shared transport: which ranks are of the node.
 pv_status pv_peer_open(pv_comm *comm, const pv_comm_setup *setup);
 
+// The same with windows of another kind: what it is made of, and the opening, which ends in `join`.
+#define PV_PEER_OPS(transport, create, destroy)                                                                        \
+    {                                                                                                                  \
+        .name = transport, .close = pv_shared_close, .split = pv_shared_split, .barrier = pv_mpi_barrier,              \
+        .reduce = pv_mpi_reduce, .broadcast = pv_mpi_broadcast, .gather = pv_mpi_gather,                               \
+        .exchange_create = pv_peer_exchange_create, .exchange_destroy = pv_peer_exchange_destroy,                      \
+        .exchange_start = pv_peer_exchange_start, .exchange_progress = pv_peer_exchange_progress,                      \
+        .exchange_join = pv_peer_exchange_join, .window_create = create, .window_destroy = destroy,                    \
+    }
+pv_status pv_peer_open_as(pv_comm *comm, const pv_comm_setup *setup, const pv_comm_ops *ops,
+                          pv_status (*join)(pv_comm *comm));
+
 // peer_window.c
 pv_status pv_peer_window_create(pv_window *window);
 void pv_peer_window_destroy(pv_window *window);

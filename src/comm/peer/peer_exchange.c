@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages to ranks of the node go by the copy engine into an inbox of the receiver, a window, and from there to where
-// he wants them. Counters order it all on the lanes: ARRIVED counts a sender's messages, CONSUMED those that the receiver
-// has taken out, plus one, for an inbox is empty at first. What is not of the node is an exchange of its own by MPI.
+// he wants them. Counters order it all on the lanes: ARRIVED counts a sender's messages, CONSUMED those that the
+// receiver has taken out, plus one, for an inbox is empty at first. What is not of the node is an exchange of its own by
+// MPI.
 #include "base/mem.h"
 #include "comm/mpi/mpi_check.h"
 #include "comm/peer/peer_comm.h"
@@ -112,7 +113,8 @@ static pv_status open(pv_exchange *exchange, peer_exchange *state)
 {
     pv_comm *comm = exchange->comm;
     PV_TRY(pv_comm_agree(comm, prepare(exchange, state)));
-    int64_t has[2] = {state->send_count + state->receive_count > 0, state->far.send.count + state->far.receive.count > 0};
+    int64_t has[2] = {state->send_count + state->receive_count > 0,
+                      state->far.send.count + state->far.receive.count > 0};
     PV_TRY(pv_comm_reduce_i64(comm, PV_MAX, 2, has));
     state->has_near = has[0] != 0;
     if (state->has_near) PV_TRY(pv_comm_agree(comm, open_inboxes(comm, state)));

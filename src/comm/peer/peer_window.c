@@ -74,8 +74,10 @@ static pv_status open_all(pv_window *window, peer_window *state)
                 cudaIpcOpenMemHandle(&block, state->cards[slot].handle, cudaIpcMemLazyEnablePeerAccess);
             if (error != cudaSuccess) {
                 (void)cudaGetLastError();
-                PV_FAIL(PV_ERR_DEVICE, "rank %d cannot map memory of rank %d: cudaIpcOpenMemHandle: %s (%s); transports "
-                        "mpi and nccl do without", comm->rank, rank, cudaGetErrorName(error), cudaGetErrorString(error));
+                PV_FAIL(PV_ERR_DEVICE,
+                        "rank %d cannot map memory of rank %d: cudaIpcOpenMemHandle: %s (%s); transports mpi and nccl "
+                        "do without",
+                        comm->rank, rank, cudaGetErrorName(error), cudaGetErrorString(error));
             }
             state->opened[slot] = block;
         }
@@ -114,8 +116,8 @@ pv_status pv_peer_window_create(pv_window *window)
     pv_status status = take_memory(window, state);
     if (status == PV_OK) status = make_card(window, state, &mine);
     status = pv_shared_agree_on_node(shared->node, status);
-    if (status == PV_OK && MPI_Allgather(&mine, sizeof mine, MPI_BYTE, state->cards, sizeof mine, MPI_BYTE, shared->node)
-                               != MPI_SUCCESS)
+    if (status == PV_OK && MPI_Allgather(&mine, sizeof mine, MPI_BYTE, state->cards, sizeof mine, MPI_BYTE,
+                                         shared->node) != MPI_SUCCESS)
         status = pv_mpi_fail(MPI_ERR_OTHER, __func__, "MPI_Allgather on the node");
     if (status == PV_OK) status = open_all(window, state);
     window->progress = pv_shared_keep_alive;

@@ -33,7 +33,8 @@ static pv_status wait(pv_stream *stream, const pv_flag_set *set, uint64_t value,
     return PV_OK;
 }
 
-static pv_status meet(pv_stream *stream, const pv_flag_set *posted, const pv_flag_set *awaited, uint64_t value, double limit_s)
+static pv_status meet(pv_stream *stream, const pv_flag_set *posted, const pv_flag_set *awaited, uint64_t value,
+                      double limit_s)
 {
     PV_TRY(pv_cuda_use(stream->device));
     PV_CUDA_TRY(pv_flags_launch_meet(pv_stream_cuda(stream), arguments_of(stream, posted, value, 0),

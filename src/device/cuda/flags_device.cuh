@@ -48,7 +48,8 @@ static __device__ __forceinline__ bool pv_flag_has_failed(const volatile pv_flag
 }
 
 // The first to fail writes, until the host has told.
-static __device__ __forceinline__ void pv_flag_fail(const pv_flag_arguments &a, int entry, uint64_t expected, uint64_t found)
+static __device__ __forceinline__ void pv_flag_fail(const pv_flag_arguments &a, int entry, uint64_t expected,
+                                                    uint64_t found)
 {
     volatile pv_flag_failure *failure = a.failure;
     const uint32_t told = failure->told;

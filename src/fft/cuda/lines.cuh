@@ -28,7 +28,13 @@ template <typename T> using root_t = pair_t<scalar_t<T>>;
 
 template <typename C> __device__ __forceinline__ C add(C a, C b) { C r; r.x = a.x + b.x; r.y = a.y + b.y; return r; }
 template <typename C> __device__ __forceinline__ C sub(C a, C b) { C r; r.x = a.x - b.x; r.y = a.y - b.y; return r; }
-template <typename C, typename W> __device__ __forceinline__ C mul(C a, W b) { C r; r.x = a.x * b.x - a.y * b.y; r.y = a.x * b.y + a.y * b.x; return r; }
+template <typename C, typename W> __device__ __forceinline__ C mul(C a, W b)
+{
+    C r;
+    r.x = a.x * b.x - a.y * b.y;
+    r.y = a.x * b.y + a.y * b.x;
+    return r;
+}
 
 // cos and sin of 2 pi k / n at compile time.
 namespace root {
@@ -61,11 +67,21 @@ constexpr double cosine(int k, int n) { // by octants, exact at multiples of n /
 constexpr double sine(int k, int n) { return cosine(k * 4 + 3 * n, 4 * n); }
 } // namespace root
 
-// D = -1 forward, +1 inverse.
-template <int D, typename C> __device__ __forceinline__ C turn(C a) { C r; r.x = D < 0 ? a.y : -a.y; r.y = D < 0 ? -a.x : a.x; return r; } // a * (D i)
+// a times D i; D = -1 forward, +1 inverse.
+template <int D, typename C> __device__ __forceinline__ C turn(C a)
+{
+    C r;
+    r.x = D < 0 ? a.y : -a.y;
+    r.y = D < 0 ? -a.x : a.x;
+    return r;
+}
 
 template <int N> struct Factor { // the first of two factors, 1 for primes
-    static constexpr int a = N % 4 == 0 && N > 4 ? 4 : N % 2 == 0 && N > 2 ? 2 : N % 3 == 0 && N > 3 ? 3 : N % 5 == 0 && N > 5 ? 5 : 1;
+    static constexpr int a = N % 4 == 0 && N > 4   ? 4
+                             : N % 2 == 0 && N > 2 ? 2
+                             : N % 3 == 0 && N > 3 ? 3
+                             : N % 5 == 0 && N > 5 ? 5
+                                                   : 1;
 };
 
 template <typename T, int N, int D, int A = Factor<N>::a> struct Dft {
@@ -111,7 +127,12 @@ template <typename T, int N, int D, int A = Factor<N>::a> struct Dft {
 };
 template <typename T, int D> struct Dft<T, 1, D, 1> { static __device__ __forceinline__ void run(pair_t<T> *) {} };
 template <typename T, int D> struct Dft<T, 2, D, 1> {
-    static __device__ __forceinline__ void run(pair_t<T> *x) { auto a = x[0], b = x[1]; x[0] = add(a, b); x[1] = sub(a, b); }
+    static __device__ __forceinline__ void run(pair_t<T> *x)
+    {
+        auto a = x[0], b = x[1];
+        x[0] = add(a, b);
+        x[1] = sub(a, b);
+    }
 };
 template <typename T, int D> struct Dft<T, 4, D, 2> {
     static __device__ __forceinline__ void run(pair_t<T> *x) {
@@ -165,13 +186,14 @@ template <typename T, int D> struct Dft<T, 3, D, 1> {
 };
 
 // One line: E points a thread, N / E threads. Stages of radix R..., Stockham order, so both ends are natural.
-// Exchange through `tile`: point i of this thread's line is at tile[(i + i / PAD) * STEP]; with SPLIT real parts go first,
-// then imaginary parts, through half the memory, an array of T.
+// Exchange through `tile`: point i of this thread's line is at tile[(i + i / PAD) * STEP]; with SPLIT real parts go
+// first, then imaginary parts, through half the memory, an array of T.
 template <typename T, int N, int E, int D, int PAD, bool SPLIT, int P, int R, int... Rest> struct Line {
     using C = pair_t<T>;
     static constexpr int THREADS = N / E, COUNT = E / R;
     static __device__ __forceinline__ int place(int i, int step) { return (i + i / PAD) * step; }
-    // x[i * R + m] is point (t + i * THREADS) + m * N / R on entry; on exit of the last stage x[i * R + m] is point j + m * P.
+    // x[i * R + m] is point (t + i * THREADS) + m * N / R on entry; on exit of the last stage x[i * R + m] is point
+    // j + m * P.
     static __device__ __forceinline__ void run(C *x, int t, C *tile, int step, const root_t<T> *__restrict__ roots) {
 #pragma unroll
         for (int i = 0; i < COUNT; i++) {
@@ -188,7 +210,9 @@ template <typename T, int N, int E, int D, int PAD, bool SPLIT, int P, int R, in
         }
         if constexpr (sizeof...(Rest) > 0) next<Rest...>(x, t, tile, step, roots);
     }
-    template <int R2, class V, class W> static __device__ __forceinline__ void exchange(C *x, int t, V *tile, int step, W part) {
+    template <int R2, class V, class W>
+    static __device__ __forceinline__ void exchange(C *x, int t, V *tile, int step, W part)
+    {
 #pragma unroll
         for (int i = 0; i < COUNT; i++) {
             int j = t + i * THREADS, k = j % P, base = (j / P) * P * R + k;
@@ -201,7 +225,9 @@ template <typename T, int N, int E, int D, int PAD, bool SPLIT, int P, int R, in
 #pragma unroll
             for (int m = 0; m < R2; m++) part(x[i * R2 + m]) = tile[place(t + i * THREADS + m * (N / R2), step)];
     }
-    template <int R2, int... More> static __device__ __forceinline__ void next(C *x, int t, C *tile, int step, const root_t<T> *__restrict__ roots) {
+    template <int R2, int... More>
+    static __device__ __forceinline__ void next(C *x, int t, C *tile, int step, const root_t<T> *__restrict__ roots)
+    {
         if constexpr (P > 1) __syncthreads();
         if constexpr (SPLIT) {
             exchange<R2>(x, t, (T *)tile, step, [](C &v) -> T & { return v.x; });
