@@ -51,9 +51,10 @@ static const char description[] =
     "space, gap, seconds. Converged when both changes are below EDIFF; a run that reaches NELM\n"
     "steps first writes its results with \"converged\": false and fails.\n"
     "\n"
-    "Ranks form KPAR groups, each with k-points of its own; without the tag as many as promise the\n"
-    "least time. The plan says how many, and how much memory a rank will need; a run that its nodes\n"
-    "have no room for is refused with what would help. No result depends on ranks or groups.\n"
+    "Ranks form KPAR groups, each with k-points of its own, in which NCORE ranks share the transforms\n"
+    "of a band; without these tags what promises the least time is taken. The plan says what, and how\n"
+    "much memory a rank will need; a run that its nodes have no room for is refused with what would\n"
+    "help. No result depends on ranks or groups.\n"
     "On --device cuda set-up, symmetry and the ions' forces stay on the host, with OMP_NUM_THREADS\n"
     "threads.\n";
 
