@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "dft/model/pseudo_cutoff.h"
 #include "dft/model/units.h"
 
 static void write_cell(FILE *out, const pv_cell *cell)
@@ -43,6 +44,22 @@ static void write_kpoints(FILE *out, const pv_system *system)
     fputc('\n', out);
 }
 
+// Without ENCUT: whose cutoff it is.
+static void write_cutoff_source(FILE *out, const pv_system *system)
+{
+    int hardest = 0;
+    if (!system->params.cutoff_is_advised) return;
+    for (int s = 1; s < system->cell->species; s++)
+        if (system->pseudo[s]->cutoff_ha > system->pseudo[hardest]->cutoff_ha) hardest = s;
+    const char *name = system->cell->species_name[hardest];
+    if (system->pseudo[hardest]->cutoff_is_found)
+        fprintf(out, "            at which the orbitals of %s are complete to %g Ha an atom (neither ENCUT nor its file "
+                     "names a cutoff)\n",
+                name, PV_PSEUDO_CUTOFF_ERROR_HA);
+    else
+        fprintf(out, "            as advised for the potential of %s\n", name);
+}
+
 static void write_basis(FILE *out, const pv_system *system)
 {
     const pv_dft_params *params = &system->params;
@@ -55,6 +72,7 @@ static void write_basis(FILE *out, const pv_system *system)
     fprintf(out, "cutoff      %.3f Ha = %.2f eV; density to |G| = %.3f 1/bohr on %" PRId64 " x %" PRId64 " x %" PRId64
                  " points\n",
             params->cutoff_ha, params->cutoff_ha * PV_HARTREE_EV, system->density_reach, n[0], n[1], n[2]);
+    write_cutoff_source(out, system);
     const pv_symmetry *symmetry = system->symmetry;
     fprintf(out, "symmetry    %s%s%d operation%s%s\n", symmetry->symbol, *symmetry->symbol ? ", " : "", symmetry->count,
             symmetry->count == 1 ? "" : "s", symmetry->time_reversal ? " and time reversal" : "");

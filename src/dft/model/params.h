@@ -38,6 +38,7 @@ typedef enum pv_fock_divergence { // HFRCUT: what to do where exact exchange div
 typedef struct pv_dft_params {
     char system[64];           // SYSTEM
     double cutoff_ha;          // ENCUT; 0 until pv_dft_params_complete: the largest advised by the potentials
+    int cutoff_is_advised;     // which it was
     pv_dft_precision precision; // PREC
     int bands;                 // NBANDS; 0 until completed
     double electrons;          // NELECT; 0 until completed: the sum of valences

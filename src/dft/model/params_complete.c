@@ -28,6 +28,7 @@ static pv_status complete_cutoff(pv_dft_params *params, const pv_cell *cell, con
     PV_REQUIRE(largest > 0.0, PV_ERR_INPUT,
                "ENCUT is missing and the potentials advise no cutoff; ENCUT in eV is needed");
     params->cutoff_ha = largest;
+    params->cutoff_is_advised = 1;
     return PV_OK;
 }
 

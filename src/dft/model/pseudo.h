@@ -34,6 +34,7 @@ typedef struct pv_pseudo {
     double *coupling_ha;       // D, [projectors][projectors], symmetric
     int l_max;                 // largest l, -1 without projectors
     double cutoff_ha;          // advised plane-wave cutoff; 0 when the source says nothing
+    int cutoff_is_found;       // by pseudo_cutoff.h instead
     char functional[32];       // as the source says: "PBE"; "" when it says nothing
     pv_pseudo_radial *radial;  // exactly one of radial and gth is set
     const struct pv_gth *gth;
