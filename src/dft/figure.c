@@ -15,8 +15,9 @@
 #include "dft/solve/dos.h"
 #include "io/plot.h"
 
-// What is shown around the gap or the Fermi energy, eV, and a little more where the bands end.
-static const double below_ev = 9.0, above_ev = 7.0, margin_ev = 0.5;
+// What is shown around the gap or the Fermi energy, eV, and a little more where the bands end. Bands that begin above
+// below_ev are shown to their bottom, if that is above lowest_ev.
+static const double below_ev = 9.0, lowest_ev = 20.0, above_ev = 7.0, margin_ev = 0.5;
 enum { DOS_POINTS = 1601 };
 
 typedef struct folder {
@@ -111,14 +112,26 @@ static pv_status choose_zero(folder *folder)
     return PV_OK;
 }
 
+// Of all k-points and spins.
+static void range_of_band(const folder *folder, int band, double range[2])
+{
+    range[0] = INFINITY;
+    range[1] = -INFINITY;
+    for (size_t i = (size_t)band; i < states_of(folder->bands); i += (size_t)folder->bands->bands) {
+        range[0] = fmin(range[0], folder->bands->eigenvalue_ev[i] - folder->zero_ev);
+        range[1] = fmax(range[1], folder->bands->eigenvalue_ev[i] - folder->zero_ev);
+    }
+}
+
 static void choose_range(folder *folder)
 {
-    double lowest = INFINITY, highest = -INFINITY;
-    for (size_t i = 0; i < states_of(folder->bands); i++) {
-        lowest = fmin(lowest, folder->bands->eigenvalue_ev[i] - folder->zero_ev);
-        highest = fmax(highest, folder->bands->eigenvalue_ev[i] - folder->zero_ev);
+    double lowest = INFINITY, highest = -INFINITY, band[2];
+    for (int b = 0; b < folder->bands->bands; b++) {
+        range_of_band(folder, b, band);
+        highest = fmax(highest, band[1]);
+        if (band[1] >= -below_ev) lowest = fmin(lowest, band[0]);
     }
-    folder->range[0] = fmax(-below_ev, lowest - margin_ev);
+    folder->range[0] = lowest >= -lowest_ev && isfinite(lowest) ? lowest - margin_ev : -below_ev;
     folder->range[1] = fmin(folder->gap_ev + above_ev, highest + margin_ev);
 }
 

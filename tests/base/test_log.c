@@ -1,46 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness.h"
-
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "base/log.h"
-
-static int saved_stderr;
-static FILE *sink;
-
-static void begin_capture(void)
-{
-    fflush(stderr);
-    saved_stderr = dup(STDERR_FILENO);
-    sink = tmpfile();
-    assert_non_null(sink);
-    dup2(fileno(sink), STDERR_FILENO);
-}
-
-static void end_capture(char *text, size_t room)
-{
-    fflush(stderr);
-    dup2(saved_stderr, STDERR_FILENO);
-    close(saved_stderr);
-    rewind(sink);
-    text[fread(text, 1, room - 1, sink)] = '\0';
-    fclose(sink);
-}
+#include "capture.h"
 
 static void level_decides_and_rank_shows(void **state)
 {
     (void)state;
     char text[512];
-    begin_capture();
+    capture c = begin_capture();
     pv_log_set_level(PV_LOG_WARN);
     pv_log(PV_LOG_INFO, "hidden");
     pv_log(PV_LOG_WARN, "seen %d", 1);
     pv_log_set_rank(3);
     pv_log(PV_LOG_ERROR, "seen %d", 2);
     pv_log_set_rank(-1);
-    end_capture(text, sizeof text);
+    end_capture(&c, "", text, sizeof text);
     assert_string_equal(text, "parseval warn: seen 1\nparseval[3] error: seen 2\n");
 }
 
@@ -48,12 +21,12 @@ static void muting_hides_errors_alone(void **state)
 {
     (void)state;
     char text[512];
-    begin_capture();
+    capture c = begin_capture();
     pv_log_mute_errors(1);
     pv_log(PV_LOG_ERROR, "provoked");
     pv_log(PV_LOG_WARN, "still here");
     pv_log_mute_errors(0);
-    end_capture(text, sizeof text);
+    end_capture(&c, "", text, sizeof text);
     assert_string_equal(text, "parseval warn: still here\n");
 }
 
@@ -63,9 +36,9 @@ static void long_lines_end_with_a_newline(void **state)
     char line[6000], text[8000];
     memset(line, 'a', sizeof line - 1);
     line[sizeof line - 1] = '\0';
-    begin_capture();
+    capture c = begin_capture();
     pv_log(PV_LOG_ERROR, "%s", line);
-    end_capture(text, sizeof text);
+    end_capture(&c, "", text, sizeof text);
     size_t length = strlen(text);
     assert_in_range(length, 4000, 4096);
     assert_int_equal(text[length - 1], '\n');

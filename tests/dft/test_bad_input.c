@@ -9,6 +9,7 @@
 
 #include "base/log.h"
 #include "base/rng.h"
+#include "capture.h"
 #include "dft/model/system.h"
 #include "fixture.h"
 
@@ -122,22 +123,12 @@ static void write_file(const char *folder, int which, const text *t)
 static int errors_of(pv_comm *comm, const char *folder, const char *potentials, pv_status *status_p)
 {
     pv_system *system = NULL;
-    FILE *caught = tmpfile();
-    assert_non_null(caught);
-    fflush(stderr);
-    const int before = dup(2);
-    dup2(fileno(caught), 2);
+    char said[8192];
+    capture c = begin_capture();
     *status_p = pv_system_read(comm, folder, potentials, &system);
-    fflush(stderr);
-    dup2(before, 2);
-    close(before);
+    const int errors = end_capture(&c, "error:", said, sizeof said);
     assert_true((*status_p == PV_OK) == (system != NULL));
     pv_system_destroy(system);
-    rewind(caught);
-    char line[8192];
-    int errors = 0;
-    while (fgets(line, sizeof line, caught)) errors += strstr(line, "error:") != NULL;
-    fclose(caught);
     return errors;
 }
 

@@ -116,4 +116,32 @@ static void missing_files_are_named(void **state)
     assert_int_equal(rmdir(directory), 0);
 }
 
-PV_TEST_MAIN(PV_TEST(what_a_folder_has_is_drawn), PV_TEST(missing_files_are_named))
+// A tick of the energy axis: what of the bands is shown.
+static void bands_are_shown_to_their_bottom(void **state)
+{
+    (void)state;
+    static const struct {
+        double bottom, top; // of the lower band, eV; the upper one is at 1
+        int shows_10, shows_16;
+    } cases[] = {{-12.0, -7.0, 1, 0}, {-18.0, -16.0, 0, 0}, {-40.0, -1.0, 0, 0}, {-17.0, -8.5, 1, 1}};
+    char directory[] = "/tmp/parseval-figure-XXXXXX";
+    assert_non_null(mkdtemp(directory));
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        char text[512];
+        pv_figures figures;
+        snprintf(text, sizeof text,
+                 "1 1 1 1\n0 0 0 0 0\n1e-4\nCAR\nname\n4 2 3\n\n0 0 0 .5\n1 %g 1\n2 0 1\n3 1 0\n\n"
+                 ".5 0 0 .5\n1 %g 1\n2 0 1\n3 1 0\n", cases[c].bottom, cases[c].top);
+        put(directory, "POSCAR", poscar);
+        put(directory, "EIGENVAL", text);
+        put(directory, "KPOINTS", "path\n2\nLine\nrec\n0 0 0 GAMMA\n0.5 0 0 X\n");
+        assert_ok(pv_figures_write(directory, 0.1, &figures));
+        assert_int_equal(holds(directory, "bands.svg", ">−10</"), cases[c].shows_10);
+        assert_int_equal(holds(directory, "bands.svg", ">−16</"), cases[c].shows_16);
+        clear(directory);
+    }
+    assert_int_equal(rmdir(directory), 0);
+}
+
+PV_TEST_MAIN(PV_TEST(what_a_folder_has_is_drawn), PV_TEST(missing_files_are_named),
+             PV_TEST(bands_are_shown_to_their_bottom))

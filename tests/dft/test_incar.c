@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dft/files/incar.h"
 
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/mem.h"
-#include "harness.h"
+#include "capture.h"
 
 static pv_incar *parsed(const char *text)
 {
@@ -119,25 +117,15 @@ static void the_first_of_two_counts(void **state)
 
 static int is_warned_of(const char *text)
 {
-    FILE *caught = tmpfile();
-    assert_non_null(caught);
-    fflush(stderr);
-    const int before = dup(2);
-    dup2(fileno(caught), 2);
+    char said[1024];
+    capture c = begin_capture();
     pv_incar *incar = parsed(text);
     double real = 0.0;
     pv_status status = PV_OK;
     for (int i = 0; i < 2 && status == PV_OK; i++) status = pv_incar_real(incar, "ENCUT", &real);
     pv_incar_destroy(incar);
-    fflush(stderr);
-    dup2(before, 2);
-    close(before);
+    const int warnings = end_capture(&c, "warn:", said, sizeof said);
     assert_int_equal(status, PV_OK);
-    rewind(caught);
-    char line[1024];
-    int warnings = 0;
-    while (fgets(line, sizeof line, caught)) warnings += strstr(line, "warn:") != NULL;
-    fclose(caught);
     return warnings;
 }
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "dft/model/units.h"
-#include "harness.h"
+#include "capture.h"
 
 #define LATTICE "4 0 0\n0 5 0\n0 0 6\n"
 #define ATOMS "0 0 0\n0.5 0.5 0.25\n"
@@ -185,10 +185,34 @@ static void what_is_wrong_is_said_with_its_line(void **state)
 static void atoms_on_each_other_are_refused(void **state)
 {
     (void)state;
-    refused("c\n1\n" LATTICE "Hf O\n1 1\nDirect\n0.999 0 0\n0.001 0 1\n", "atoms 1 (Hf) and 2 (O)");
-    refused("c\n1\n" LATTICE "O\n3\nDirect\n0.1 0.5 0.5\n0.5 0.5 0.5\n0.5 -0.5 1.5\n", "atoms 2 (O) and 3 (O)");
-    pv_cell *cell = parsed("c\n1\n" LATTICE "O\n2\nDirect\n0.99 0 0\n0.01 0 0\n"); // 0.08 Angstrom
-    pv_cell_destroy(cell);
+    refused("c\n1\n" LATTICE "Hf O\n1 1\nDirect\n0.999 0 0\n0.001 0 1\n", "atom 1 (Hf) and atom 2 (O)");
+    refused("c\n1\n" LATTICE "O\n3\nDirect\n0.1 0.5 0.5\n0.5 0.5 0.5\n0.5 -0.5 1.5\n", "atom 2 (O) and atom 3 (O)");
+    refused("c\n0.01\n" LATTICE "O\n1\nDirect\n0.1 0.5 0.5\n", "atom 1 (O) and its own image");
+}
+
+// Nearer than any bond, and as near as bonds are.
+static void short_distances_are_warned_about(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *poscar, *said; // NULL: nothing
+    } cases[] = {
+        {"c\n1\n8 0 0\n0 8 0\n0 0 8\nH\n2\nCartesian\n0 0 0\n0 0 0.74\n", NULL},
+        {"c\n1\n8 0 0\n0 8 0\n0 0 8\nO H\n1 1\nCartesian\n0 0 0\n0.97 8 -8\n", NULL},
+        {"c\n1\n8 0 0\n0 8 0\n0 0 8\nH\n3\nCartesian\n0 0 0\n0 0 0.74\n7.7 0 0\n",
+         "atom 1 (H) and atom 3 (H) are 0.3 Angstrom apart, where a bond has about 0.62"},
+        {"c\n1\n8 0 0\n0 8 0\n0 0 8\nHf O\n1 1\nCartesian\n0 0 0\n0 1.1 0\n", "atom 1 (Hf) and atom 2 (O) are 1.1 "},
+        {"c\n0.543\n0 .5 .5\n.5 0 .5\n.5 .5 0\nSi\n1\nDirect\n0 0 0\n",
+         "atom 1 (Si) and its own image are 0.384 Angstrom apart"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1024];
+        capture c = begin_capture();
+        pv_cell *cell = parsed(cases[i].poscar);
+        const int warnings = end_capture(&c, "warn:", text, sizeof text);
+        pv_cell_destroy(cell);
+        assert_int_equal(warnings, cases[i].said != NULL);
+        if (cases[i].said && !strstr(text, cases[i].said)) fail_msg("'%s' does not say '%s'", text, cases[i].said);
+    }
 }
 
 static void left_handed_lattices_have_a_positive_volume(void **state)
@@ -305,6 +329,7 @@ PV_TEST_MAIN(PV_TEST(a_plain_file), PV_TEST(a_negative_factor_is_the_volume), PV
              PV_TEST(names_lose_their_suffixes), PV_TEST(equal_elements_become_one_species),
              PV_TEST(names_are_never_guessed), PV_TEST(selective_dynamics), PV_TEST(poor_flags_are_a_warning),
              PV_TEST(line_ends_tabs_and_marks), PV_TEST(what_is_wrong_is_said_with_its_line),
-             PV_TEST(atoms_on_each_other_are_refused), PV_TEST(left_handed_lattices_have_a_positive_volume),
+             PV_TEST(atoms_on_each_other_are_refused), PV_TEST(short_distances_are_warned_about),
+             PV_TEST(left_handed_lattices_have_a_positive_volume),
              PV_TEST(zeros_are_written_as_zeros), PV_TEST(what_is_written_reads_back_the_same),
              PV_TEST(velocities_are_carried), PV_TEST(the_example_is_hafnia))

@@ -195,8 +195,9 @@ static void the_content_names_the_element_and_upf_comes_first(void **state)
     char *upf = read_text(ANALYTIC_UPF), *psp8 = read_text(ANALYTIC_PSP8);
     char *carbon = replaced(upf, "element=\"Si\"", "element=\"C\"");
     const struct { const char *name, *text; } files[] = {
-        {"C.upf", upf}, {"Si.UPF", carbon}, {"A.psp8", psp8}, {"notes.txt", "Si"}, {"Z.upf", "neither format"}};
-    for (size_t i = 0; i < 5; i++) {
+        {"C.upf", upf}, {"Si.UPF", carbon}, {"A.psp8", psp8}, {"notes.txt", "Si"}, {"Z.upf", "neither format"},
+        {"O.upf", ""}};
+    for (size_t i = 0; i < 6; i++) {
         snprintf(path, sizeof path, "%s/%s", directory, files[i].name);
         write_text(path, files[i].text);
     }
@@ -207,13 +208,14 @@ static void the_content_names_the_element_and_upf_comes_first(void **state)
     pv_pseudo_destroy(pseudo);
     assert_fails(PV_ERR_INPUT, pv_pseudo_open("O", directory, &pseudo));
     assert_non_null(strstr(pv_last_error(), "Si C"));
+    assert_non_null(strstr(pv_last_error(), "damaged: O.upf (empty), Z.upf"));
 
     snprintf(path, sizeof path, "%s/C.upf", directory);
     remove(path);
     assert_ok(pv_pseudo_open("Si", directory, &pseudo));
     assert_non_null(strstr(pseudo->source, "psp8"));
     pv_pseudo_destroy(pseudo);
-    for (size_t i = 1; i < 5; i++) {
+    for (size_t i = 1; i < 6; i++) {
         snprintf(path, sizeof path, "%s/%s", directory, files[i].name);
         remove(path);
     }

@@ -2,7 +2,6 @@
 #include "dft/model/cell.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/check.h"
@@ -89,59 +88,4 @@ void pv_cell_to_cartesian(const pv_cell *cell, const double fractional[3], doubl
 void pv_cell_to_fractional(const pv_cell *cell, const double cartesian[3], double fractional[3])
 {
     for (int i = 0; i < 3; i++) fractional[i] = dot(cell->reciprocal[i], cartesian) / (2.0 * PV_PI);
-}
-
-// An atom by its first coordinate, wrapped into [0, 1).
-typedef struct placed {
-    double wrapped;
-    int atom;
-} placed;
-
-static int by_place(const void *a, const void *b)
-{
-    double difference = ((const placed *)a)->wrapped - ((const placed *)b)->wrapped;
-    return (difference > 0.0) - (difference < 0.0);
-}
-
-static double distance(const pv_cell *cell, int a, int b)
-{
-    double fractional[3], cartesian[3];
-    for (int i = 0; i < 3; i++) {
-        double difference = cell->fractional[a][i] - cell->fractional[b][i];
-        fractional[i] = difference - round(difference);
-    }
-    pv_cell_to_cartesian(cell, fractional, cartesian);
-    return sqrt(dot(cartesian, cartesian));
-}
-
-// Atoms closer than `closest` differ by at most closest |b1| / 2 pi along a1, so sorting along a1 leaves few pairs.
-pv_status pv_cell_check_distances(const pv_cell *cell, double closest_bohr)
-{
-    placed *sorted;
-    PV_TRY(PV_ALLOC(cell->atoms, &sorted));
-    for (int a = 0; a < cell->atoms; a++) {
-        double x = cell->fractional[a][0];
-        sorted[a] = (placed){x - floor(x), a};
-    }
-    qsort(sorted, (size_t)cell->atoms, sizeof *sorted, by_place);
-
-    const double reach = closest_bohr * sqrt(dot(cell->reciprocal[0], cell->reciprocal[0])) / (2.0 * PV_PI);
-    int first = -1, second = -1;
-    for (int i = 0; i < cell->atoms && first < 0; i++) {
-        for (int step = 1; step < cell->atoms; step++) {
-            int j = (i + step) % cell->atoms;
-            double ahead = sorted[j].wrapped - sorted[i].wrapped + (j < i ? 1.0 : 0.0);
-            if (ahead > reach) break;
-            if (distance(cell, sorted[i].atom, sorted[j].atom) < closest_bohr) {
-                first = sorted[i].atom;
-                second = sorted[j].atom;
-                break;
-            }
-        }
-    }
-    pv_mem_free(sorted);
-    PV_REQUIRE(first < 0, PV_ERR_INPUT, "atoms %d (%s) and %d (%s) are closer than %g Angstrom; each must have its own "
-               "place", first + 1, cell->species_name[cell->species_of[first]], second + 1,
-               cell->species_name[cell->species_of[second]], closest_bohr * PV_BOHR_ANGSTROM);
-    return PV_OK;
 }

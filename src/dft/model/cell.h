@@ -33,7 +33,8 @@ pv_status pv_cell_set_lattice(pv_cell *cell, const double lattice_bohr[3][3]);
 void pv_cell_to_cartesian(const pv_cell *cell, const double fractional[3], double cartesian[3]);
 void pv_cell_to_fractional(const pv_cell *cell, const double cartesian[3], double fractional[3]);
 
-// PV_ERR_INPUT, naming both, when two atoms are closer than `closest_bohr` (periodic images included).
+// PV_ERR_INPUT, naming both, when two atoms are closer than `closest_bohr` (periodic images included, of an atom too).
+// A warning names the two that are closest against the length of a bond between them, when that is less than 0.6 of it.
 pv_status pv_cell_check_distances(const pv_cell *cell, double closest_bohr);
 
 #endif

@@ -28,6 +28,17 @@ static const double masses[] = {
     294.214};
 _Static_assert(sizeof masses / sizeof masses[0] == ELEMENTS, "a mass for each element");
 
+// H to Cm; of Mn, Fe and Co in the low-spin state.
+static const double radii[] = {
+    0.31, 0.28, 1.28, 0.96, 0.84, 0.76, 0.71, 0.66, 0.57, 0.58, 1.66, 1.41, 1.21, 1.11, 1.07, 1.05, 1.02, 1.06, 2.03,
+    1.76, 1.70, 1.60, 1.53, 1.39, 1.39, 1.32, 1.26, 1.24, 1.32, 1.22, 1.22, 1.20, 1.19, 1.20, 1.20, 1.16, 2.20, 1.95,
+    1.90, 1.75, 1.64, 1.54, 1.47, 1.46, 1.42, 1.39, 1.45, 1.44, 1.42, 1.39, 1.39, 1.38, 1.39, 1.40, 2.44, 2.15, 2.07,
+    2.04, 2.03, 2.01, 1.99, 1.98, 1.98, 1.96, 1.94, 1.92, 1.92, 1.89, 1.90, 1.87, 1.87, 1.75, 1.70, 1.62, 1.51, 1.44,
+    1.41, 1.36, 1.36, 1.32, 1.45, 1.46, 1.48, 1.40, 1.50, 1.50, 2.60, 2.21, 2.15, 2.06, 2.00, 1.96, 1.90, 1.87, 1.80,
+    1.69};
+enum { RADII = sizeof radii / sizeof radii[0] };
+_Static_assert(RADII == 96, "a radius for each element up to Cm");
+
 int pv_element_number(const char *symbol)
 {
     for (int i = 0; i < ELEMENTS; i++)
@@ -41,3 +52,9 @@ const char *pv_element_symbol(int number)
 }
 
 double pv_element_mass(int number) { return number >= 1 && number <= ELEMENTS ? masses[number - 1] : 0.0; }
+
+double pv_element_radius(int number)
+{
+    if (number < 1 || number > ELEMENTS) return 0.0;
+    return number <= RADII ? radii[number - 1] : 1.6;
+}

@@ -109,6 +109,7 @@ typedef struct choice {
     int format;                // FORMATS while none is found
     char path[4096];
     char others[512];          // elements of the files that are for others, each once
+    char strange[512];         // names of files in no known format
 } choice;
 
 static void note_other(choice *best, const char *element)
@@ -120,6 +121,14 @@ static void note_other(choice *best, const char *element)
         strcpy(best->others + used, listed);
 }
 
+static void note_strange(choice *best, const char *path, size_t length)
+{
+    const char *name = strrchr(path, '/') + 1;
+    const size_t used = strlen(best->strange);
+    snprintf(best->strange + used, sizeof best->strange - used, "%s%s%s", used ? ", " : "", name,
+             length > 0 ? "" : " (empty)");
+}
+
 static pv_status consider(const char *path, choice *best)
 {
     char *text, element[8] = "";
@@ -127,6 +136,7 @@ static pv_status consider(const char *path, choice *best)
     PV_TRY(pv_text_load(path, &text, &length));
     const int f = format_of(text, length);
     if (f < FORMATS) formats[f].element(text, length, element);
+    else note_strange(best, path, length);
     pv_mem_free(text);
     if (strcmp(element, best->element) != 0) {
         if (*element) note_other(best, element);
@@ -167,7 +177,8 @@ pv_status pv_pseudo_open(const char *element, const char *directory, pv_pseudo *
     choice best = {.element = element, .format = FORMATS};
     PV_TRY(search(directory, &best));
     PV_REQUIRE(best.format < FORMATS, PV_ERR_INPUT,
-               "no pseudopotential for %s in %s (files .upf and .psp8); there are those for: %s", element, directory,
-               *best.others ? best.others : "no element");
+               "no pseudopotential for %s in %s (files .upf and .psp8); there are those for: %s%s%s", element, directory,
+               *best.others ? best.others : "no element", *best.strange ? "; neither UPF 2 nor psp8, or damaged: " : "",
+               best.strange);
     return pv_pseudo_open_file(best.path, pseudo_p);
 }

@@ -178,6 +178,14 @@ static pv_status open_pseudos(pv_system *system, const char *pseudo_directory)
     return status;
 }
 
+// Without SYSTEM: what POSCAR says, or VASP's words.
+static void name_system(pv_system *system)
+{
+    char *name = system->params.system;
+    if (!*name) snprintf(name, sizeof system->params.system, "%.63s", system->cell->comment);
+    if (!*name) snprintf(name, sizeof system->params.system, "unknown system");
+}
+
 pv_status pv_system_read_files(pv_system *system, const char *directory, const char *poscar,
                                const char *pseudo_directory)
 {
@@ -185,6 +193,7 @@ pv_status pv_system_read_files(pv_system *system, const char *directory, const c
     snprintf(path, sizeof path, "%s/POSCAR", directory);
     PV_TRY(pv_poscar_read(poscar ? poscar : path, &system->cell));
     PV_TRY(read_params(directory, &system->params));
+    name_system(system);
     PV_TRY(find_symmetry(system));
     PV_TRY(read_kpoints(directory, system));
     PV_TRY(open_pseudos(system, pseudo_directory));
