@@ -262,7 +262,7 @@ int pv_cmd_dft(int argc, char **argv)
     if (!r.quiet) r.dft.say = print_line;
     if (!r.results) r.dft.progress_directory = r.dft.directory;
     r.dft.stop = pv_interrupt_signal;
-    pv_interrupt_begin();
+    pv_interrupt_begin(NULL);
     // Every rank reads the input; what there is to warn about in it is said once.
     if (!pv_rank_speaks() && !getenv("PARSEVAL_LOG")) pv_log_set_level(PV_LOG_ERROR);
     place place = {0};

@@ -48,11 +48,14 @@ static const char description[] =
     "checkpoint's time; without restart those of an earlier run are renamed to NAME.before. One run at a\n"
     "time works in a folder.\n"
     "\n"
-    "No result depends on the number of ranks beyond round-off. SIGTERM and SIGINT end the run after\n"
-    "the step in work, with a checkpoint and exit status 3.\n";
+    "No result depends on the number of ranks beyond round-off. SIGTERM, SIGINT and SIGUSR1 end the run\n"
+    "after the step in work, with a checkpoint and exit status 3. mpirun passes SIGUSR1 on and waits; at\n"
+    "SIGTERM it kills its ranks after two seconds (Open MPI: --mca odls_base_sigkill_timeout S waits longer).\n";
 
 static const char examples[] = "parseval dns examples/taylor_green/case.ini\n"
                                "mpirun -n 2 parseval dns examples/taylor_green/case.ini --output /tmp/tg\n";
+
+static const char heard[] = "parseval dns: a signal asks to stop: the run ends after the step in work and its checkpoint\n";
 
 typedef struct request {
     pv_dns_params params;
@@ -303,7 +306,7 @@ int pv_cmd_dns(int argc, char **argv)
     if (r.explain) explain();
     if (help || r.explain) return PV_OK;
     if (r.plot) return plot(&r);
-    pv_interrupt_begin();
+    pv_interrupt_begin(pv_rank_speaks() ? heard : NULL);
     if (!pv_rank_speaks() && !getenv("PARSEVAL_LOG")) pv_log_set_level(PV_LOG_ERROR);
     pv_device *device = NULL;
     pv_status status = pv_rank_open_device(r.device, &device);

@@ -1,18 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/interrupt.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stddef.h>
+#include <string.h>
+#include <unistd.h>
 
 static volatile sig_atomic_t noted;
+static const char *answer;
 
 static void note(int signal)
 {
-    if (!noted) noted = signal;
+    const int error = errno;
+    if (!noted) {
+        noted = signal;
+        if (answer && write(STDERR_FILENO, answer, strlen(answer)) < 0) answer = NULL;
+    }
+    errno = error;
 }
 
-void pv_interrupt_begin(void)
+void pv_interrupt_begin(const char *says)
 {
+    answer = says;
     static const int signals[] = {SIGTERM, SIGINT, SIGUSR1};
     struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART | (int)SA_RESETHAND};
     sigemptyset(&action.sa_mask);

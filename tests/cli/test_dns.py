@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""test_dns.py PARSEVAL [LAUNCHER ... RANKS]: runs of parseval dns that are killed at a random moment and go on, that find
-no room on the disk, damaged checkpoints, or another run in their folder."""
+"""test_dns.py PARSEVAL [LAUNCHER ... RANKS]: runs of parseval dns that are killed at a random moment, or stopped by a signal,
+and go on, that find no room on the disk, damaged checkpoints, or another run in their folder."""
 import fcntl
 import os
 import pathlib
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -52,6 +53,21 @@ def interrupt(folder, lines, act, *more):
             break
     out, err = run.communicate(timeout=100)
     return subprocess.CompletedProcess(run.args, run.returncode, out, err)
+
+
+def check_stopped(folder, whole):
+    """By the signal that a launcher passes on, and by SIGTERM, after which mpirun waits for two seconds."""
+    for number in [signal.SIGUSR1, signal.SIGTERM] if LAUNCHER else [signal.SIGTERM]:
+        here = folder.parent / f"{folder.name}{int(number)}"
+        stopped = interrupt(here, 7, lambda run: run.send_signal(number), "time_end = 0.4")
+        expect(wait_for_end(here) and "a signal asks to stop" in stopped.stderr, f"signal {int(number)} is answered", stopped)
+        if number == signal.SIGUSR1 or not LAUNCHER:
+            expect(stopped.returncode == 3 and f"stopped by signal {int(number)} after step" in stopped.stderr,
+                   f"signal {int(number)} ends a run in good order", stopped)
+        rest = solve(here, "time_end = 0.4", f"restart = {here}/checkpoint.h5")
+        expect(rest.returncode == 0, f"a run that signal {int(number)} stopped goes on", rest)
+        for table in TABLES:    # the step at which it stopped has spectra of its own
+            expect(set(lines_of(here, table)) >= set(lines_of(whole, table)), f"signal {int(number)}: {table} is the same")
 
 
 def wait_for_end(folder):
@@ -217,6 +233,7 @@ def main():
             expect(run.returncode == 0, "a run succeeds", run)
             for number in range(3 if not LAUNCHER else 1):
                 check_killed(folder / f"killed{number}", whole)
+            check_stopped(folder / "stopped", whole)
             check_fields(folder / "fields")
             check_damaged(folder / "damaged", whole)
             check_blow_up(folder / "blow_up")
