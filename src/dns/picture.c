@@ -37,7 +37,7 @@ static pv_status fetch_halo(pv_dns_state *s, const pv_layout *space, const void 
 }
 
 // Of a volume: optical depth through the box at the level; parts of rays that a rank holds at a time.
-#define DENSITY 12.0
+#define DENSITY 18.0
 enum { BAND_PARTS = 1 << 20 };
 
 // Brightest colours: of surfaces at so many r.m.s. |u|, of slices at so many levels. Most points of a view along an axis.
@@ -247,7 +247,7 @@ pv_status pv_dns_picture_check(const pv_dns_state *s)
 static int factor_of(const pv_dns_params *p)
 {
     const int64_t *n = p->grid, most = n[0] > n[1] ? (n[0] > n[2] ? n[0] : n[2]) : n[1] > n[2] ? n[1] : n[2];
-    const int64_t wanted = p->picture_height / 4 < FINEST_VIEW ? p->picture_height / 4 : FINEST_VIEW;
+    const int64_t wanted = p->picture_height / 2 < FINEST_VIEW ? p->picture_height / 2 : FINEST_VIEW;
     return 4 * most <= wanted ? 4 : 2 * most <= wanted ? 2 : 1;
 }
 
