@@ -51,7 +51,7 @@ static pv_status list_full(const int64_t n[3], int64_t count, const int32_t (*po
         else
             PV_TRY(add_point(n, partner, 1, p, &list[full++]));
     }
-    qsort(list, (size_t)full, sizeof *list, by_column);
+    if (full > 0) qsort(list, (size_t)full, sizeof *list, by_column);
     for (int64_t p = 1; p < full; p++)
         PV_REQUIRE(by_column(&list[p - 1], &list[p]) != 0, PV_ERR_SHAPE,
                    "plane waves %" PRId64 " and %" PRId64 " of the list are the same or partners of each other",
