@@ -5,13 +5,24 @@
 
 #include "fft/cuda/address.cuh"
 
-enum { LANES = 64, THREADS = 256 };
+enum { LANES = 64, THREADS = 256, ENOUGH_BLOCKS = 2048, MOST_PARTS = 256 };
 
 struct Word4 { unsigned x; };
 struct Word8 { uint2 x; };
 struct Word16 { uint4 x; };
 
-// Each block takes a tile of LANES lines; threads run along whichever of line and lane is contiguous in the view.
+static __device__ __forceinline__ int64_t first_of_thread() { return (int64_t)blockIdx.y * THREADS + threadIdx.x; }
+static __device__ __forceinline__ int64_t step_of_threads() { return (int64_t)gridDim.y * THREADS; }
+
+// Few tiles may be of lines that are long: several blocks share one.
+static dim3 blocks_of(const pv_device_call *call)
+{
+    int64_t parts = ENOUGH_BLOCKS / call->tiles;
+    if (parts > MOST_PARTS) parts = MOST_PARTS;
+    return dim3((unsigned)call->tiles, parts > 1 ? (unsigned)parts : 1u);
+}
+
+// The blocks of a column of the grid take a tile of LANES lines; threads run along whichever of line and lane is contiguous in the view.
 template <typename W, bool GATHER>
 __global__ void rows_kernel(pv_device_pass pass, pv_device_call call, pv_device_rows rows)
 {
@@ -25,7 +36,7 @@ __global__ void rows_kernel(pv_device_pass pass, pv_device_call call, pv_device_
     bool along = pieces[segments[0].piece].stride[pass.axis] == 1;
     int64_t lanes = tile.lane_upper - tile.lane_lower, total = lanes * rows.count;
     const W zero = {};
-    for (int64_t i = threadIdx.x; i < total; i += THREADS) {
+    for (int64_t i = first_of_thread(); i < total; i += step_of_threads()) {
         int64_t k = along ? i % rows.count : i / lanes, w = along ? i / rows.count : i % lanes,
                 lane = tile.lane_lower + w;
         W *here = (W *)rows.memory +
@@ -82,7 +93,7 @@ template <typename W> __global__ void copy_kernel(pv_device_pass pass, pv_device
     bool along = pass.load_pieces[loads[0].piece].stride[pass.axis] == 1;
     int64_t lower = loads[0].lower, length = loads[tile.cell->load_count - 1].upper - lower;
     int64_t lanes = tile.lane_upper - tile.lane_lower;
-    for (int64_t i = threadIdx.x; i < lanes * length; i += THREADS) {
+    for (int64_t i = first_of_thread(); i < lanes * length; i += step_of_threads()) {
         int64_t k = lower + (along ? i % length : i / lanes), lane = tile.lane_lower + (along ? i / length : i % lanes);
         const pv_device_piece &a = piece_at(pass.load_pieces, loads, tile.cell->load_count, k);
         const pv_device_piece &b = piece_at(pass.store_pieces, stores, tile.cell->store_count, k);
@@ -98,7 +109,7 @@ static int move_rows(const pv_device_pass *pass, const pv_device_call *call, con
                      cudaStream_t stream)
 {
     if (call->tiles == 0) return cudaSuccess;
-    unsigned blocks = (unsigned)call->tiles;
+    const dim3 blocks = blocks_of(call);
     int bytes = GATHER ? pass->load_bytes : pass->store_bytes;
     if (bytes == 4) rows_kernel<Word4, GATHER><<<blocks, THREADS, 0, stream>>>(*pass, *call, *rows);
     else if (bytes == 8) rows_kernel<Word8, GATHER><<<blocks, THREADS, 0, stream>>>(*pass, *call, *rows);
@@ -128,7 +139,7 @@ extern "C" int pv_cuda_rows_scatter(const pv_device_pass *pass, const pv_device_
 extern "C" int pv_cuda_copy_run(const pv_device_pass *pass, const pv_device_call *call, void *stream)
 {
     if (call->tiles == 0) return cudaSuccess;
-    unsigned blocks = (unsigned)call->tiles;
+    const dim3 blocks = blocks_of(call);
     if (pass->load_bytes == 4) copy_kernel<Word4><<<blocks, THREADS, 0, (cudaStream_t)stream>>>(*pass, *call);
     else if (pass->load_bytes == 8) copy_kernel<Word8><<<blocks, THREADS, 0, (cudaStream_t)stream>>>(*pass, *call);
     else copy_kernel<Word16><<<blocks, THREADS, 0, (cudaStream_t)stream>>>(*pass, *call);
