@@ -120,7 +120,8 @@ pv_status pv_window_wait(pv_window *window, int rank, int flag, uint64_t value);
 // devices they are post and wait. Nothing waits on the host, and a CUDA graph can capture them: with PV_WINDOW_NEXT the
 // value is one more than the last that _on gave for this rank and flag (the first is 1), also when a graph is replayed.
 // PV_WINDOW_PEERS as rank: every other reachable rank, at the cost of one.
-// When the value does not come within the time limit, the stream goes on, and pv_stream_wait says PV_ERR_TIMEOUT.
+// When the value does not come within the time limit, the stream goes on, and pv_stream_wait says PV_ERR_TIMEOUT. Where
+// ranks share a GPU the host waits for the value, outside graphs, and the call says so.
 // Calls on a device may have to wait for what its streams have been given, so that a program must also come to its end
 // if every call waited for its work.
 #define PV_WINDOW_NEXT UINT64_MAX

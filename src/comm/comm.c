@@ -93,6 +93,7 @@ void pv_comm_close(pv_comm *comm)
 {
     if (!comm) return;
     pv_comm_arrays_destroy(comm->arrays);
+    pv_mem_free(comm->nodes);
     comm->ops->close(comm);
     pv_comm_close_lanes(comm);
     pv_mem_free(comm);
@@ -105,6 +106,7 @@ static pv_status begin_part(const pv_comm *comm, pv_comm **part_p)
     *part = *comm;
     part->state = NULL;
     part->arrays = NULL;
+    part->nodes = NULL;
     part->lane_out = part->lane_in = NULL;
     *part_p = part;
     return pv_comm_open_lanes(part);

@@ -47,10 +47,12 @@ struct pv_comm {
     pv_device *device;
     int rank, size;
     int node_size;
+    int shares_device;         // two ranks or more are on one device and reach each other's memory there
     double timeout_s;
     // Of the communicator's own, for what leaves and for what arrives; NULL on host devices.
     pv_stream *lane_out, *lane_in;
     char text[160];            // what is in force, for people
+    int *nodes;                // [size], the lowest rank that each rank's node has; NULL until somebody asks
     struct pv_comm_arrays *arrays; // room for sums of arrays (arrays.h), made with the first
     void *state;               // the transport's own
 };
@@ -101,6 +103,8 @@ typedef enum pv_window_side { PV_WINDOW_POST, PV_WINDOW_WAIT } pv_window_side;
 pv_flag_set pv_window_flag_set(const pv_window *window, pv_window_side side, int flag);
 // What a counter of this rank holds now.
 pv_status pv_window_look(pv_window *window, const pv_window_flag *counter, uint64_t *value_p);
+// Returns when a wait given to `stream` now would find what it waits for.
+pv_status pv_window_look_ahead(pv_window *window, pv_stream *stream, int rank, int flag, uint64_t value);
 
 // comm.c: the communicator's own streams, where the device has streams.
 pv_status pv_comm_open_lanes(pv_comm *comm);

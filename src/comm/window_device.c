@@ -8,6 +8,7 @@
 struct pv_window_tables {
     pv_buffer *memory;     // addresses [2][PV_WINDOW_FLAGS][size], then last values of that shape
     pv_stream *stream;     // for looks at a counter: no other work holds it up
+    uint64_t *expected;    // [size], of the host
 };
 
 static size_t entries(const pv_window *window)
@@ -20,6 +21,7 @@ static pv_status fill(const pv_window *window, struct pv_window_tables *tables)
     const pv_comm *comm = window->comm;
     const size_t count = entries(window), bytes = 2 * count * sizeof(uint64_t);
     PV_TRY(pv_stream_create(comm->device, &tables->stream));
+    PV_TRY(PV_ALLOC(comm->size, &tables->expected));
     PV_TRY(pv_buffer_create(comm->device, bytes, &tables->memory));
     pv_window_flag **addresses;
     PV_TRY(pv_mem_alloc(2 * count, sizeof *addresses, (void **)&addresses));
@@ -49,6 +51,7 @@ void pv_window_tables_destroy(pv_window *window)
     struct pv_window_tables *tables = window->tables;
     if (!tables) return;
     pv_stream_destroy(tables->stream);
+    pv_mem_free(tables->expected);
     pv_buffer_destroy(tables->memory);
     pv_mem_free(tables);
     window->tables = NULL;
@@ -71,4 +74,33 @@ pv_status pv_window_look(pv_window *window, const pv_window_flag *counter, uint6
 {
     PV_TRY(pv_stream_copy(window->tables->stream, value_p, counter, sizeof *value_p));
     return pv_stream_wait(window->tables->stream);
+}
+
+// ---- Ranks that share a device --------------------------------------------------------------------------------------
+
+// What the next wait on each rank's counter would wait for.
+static pv_status find_expected(pv_window *window, int flag, uint64_t value, uint64_t *expected)
+{
+    const pv_flag_set set = pv_window_flag_set(window, PV_WINDOW_WAIT, flag);
+    const int size = window->comm->size;
+    pv_stream *stream = window->tables->stream;
+    uint64_t base = 0;
+    if (value == PV_WINDOW_NEXT) PV_TRY(pv_stream_copy(stream, expected, set.last, (size_t)size * sizeof *expected));
+    else if (set.base) PV_TRY(pv_stream_copy(stream, &base, set.base, sizeof base));
+    PV_TRY(pv_stream_wait(stream));
+    for (int rank = 0; rank < size; rank++)
+        expected[rank] = value == PV_WINDOW_NEXT ? expected[rank] + 1 : value + base;
+    return PV_OK;
+}
+
+pv_status pv_window_look_ahead(pv_window *window, pv_stream *stream, int rank, int flag, uint64_t value)
+{
+    const int me = window->comm->rank;
+    uint64_t *expected = window->tables->expected;
+    PV_TRY(pv_stream_wait(stream));
+    PV_TRY(find_expected(window, flag, value, expected));
+    for (int r = 0; r < window->comm->size; r++)
+        if (window->bases[r] && (rank == PV_WINDOW_PEERS ? r != me : r == rank))
+            PV_TRY(pv_window_wait(window, r, flag, expected[r]));
+    return PV_OK;
 }

@@ -51,6 +51,13 @@ static pv_status check(const pv_window *window, const pv_stream *stream, int ran
     return PV_OK;
 }
 
+// Ranks that share a device take turns by slices of its time: a kernel that waits would use up its slice while what it
+// waits for stands still. There the host waits, by copies that need no turn, and the kernel finds what it looks for.
+static int host_waits(const pv_window *window, const pv_stream *stream)
+{
+    return window->comm->shares_device && !stream->device->ops->flags->is_recorded(stream);
+}
+
 pv_status pv_window_post_on(pv_window *window, pv_stream *stream, int rank, int flag, uint64_t value)
 {
     PV_TRY(check(window, stream, rank, flag));
@@ -64,6 +71,7 @@ pv_status pv_window_wait_on(pv_window *window, pv_stream *stream, int rank, int 
     PV_TRY(check(window, stream, rank, flag));
     if (!window->tables) return run_on_host(window, PV_WINDOW_WAIT, rank, flag, value);
     const pv_flag_set awaited = select_flags(window, PV_WINDOW_WAIT, rank, flag);
+    if (host_waits(window, stream)) PV_TRY(pv_window_look_ahead(window, stream, rank, flag, value));
     return stream->device->ops->flags->wait(stream, &awaited, value, window->comm->timeout_s);
 }
 
@@ -73,6 +81,10 @@ pv_status pv_window_meet_on(pv_window *window, pv_stream *stream, int rank, int 
     if (!window->tables) {
         PV_TRY(run_on_host(window, PV_WINDOW_POST, rank, flag, value));
         return run_on_host(window, PV_WINDOW_WAIT, rank, flag, value);
+    }
+    if (host_waits(window, stream)) {
+        PV_TRY(pv_window_post_on(window, stream, rank, flag, value));
+        return pv_window_wait_on(window, stream, rank, flag, value);
     }
     const pv_flag_set posted = select_flags(window, PV_WINDOW_POST, rank, flag);
     const pv_flag_set awaited = select_flags(window, PV_WINDOW_WAIT, rank, flag);

@@ -32,6 +32,8 @@ typedef struct pv_flag_ops {
     // From now on no wait holds any stream of the device up, and pv_stream_wait fails with PV_ERR_COMM: another rank is
     // gone for good.
     void (*abandon)(pv_device *device);
+    // Whether what the stream is given goes into a graph.
+    int (*is_recorded)(const pv_stream *stream);
 } pv_flag_ops;
 
 #endif

@@ -2,6 +2,7 @@
 #include "fft/workspace.h"
 
 #include <stdatomic.h>
+#include <string.h>
 
 #include "base/check.h"
 #include "base/mem.h"
@@ -56,15 +57,32 @@ void pv_workspace_destroy(pv_workspace *workspace)
 
 size_t pv_workspace_bytes(const pv_workspace *workspace) { return workspace->bytes; }
 
-pv_status pv_workspace_nodes(pv_comm *comm, int *node_p)
+static pv_status find_nodes(pv_comm *comm, int *nodes)
 {
     pv_window *probe;
     PV_TRY(pv_window_create(comm, 64, &probe));
     int lowest = 0;
     while (lowest < pv_comm_rank(comm) && !pv_window_base(probe, lowest)) lowest++;
-    pv_status status = pv_comm_gather(comm, sizeof lowest, &lowest, node_p);
+    const pv_status status = pv_comm_gather(comm, sizeof lowest, &lowest, nodes);
     pv_window_destroy(probe);
     return status;
+}
+
+// Found once: a window of GPUs takes as long as many transforms.
+pv_status pv_workspace_nodes(pv_comm *comm, int *node_p)
+{
+    if (!comm->nodes) {
+        int *nodes = NULL;
+        pv_status status = pv_comm_agree(comm, PV_ALLOC(comm->size, &nodes));
+        if (status == PV_OK) status = pv_comm_agree(comm, find_nodes(comm, nodes));
+        if (status != PV_OK) {
+            pv_mem_free(nodes);
+            return status;
+        }
+        comm->nodes = nodes;
+    }
+    memcpy(node_p, comm->nodes, (size_t)comm->size * sizeof *node_p);
+    return PV_OK;
 }
 
 static pv_status wait_peers(pv_workspace *workspace, pv_stream *stream, int flag, uint64_t number)

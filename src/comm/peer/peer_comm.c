@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/check.h"
+#include "comm/cuda/gpus_apart.h"
 
 static pv_status describe(pv_comm *comm)
 {
@@ -13,6 +14,15 @@ static pv_status describe(pv_comm *comm)
     const int is_all = comm->node_size == comm->size;
     snprintf(comm->text, sizeof comm->text, "peer: memory of %d of %d ranks by CUDA IPC%s%.90s", comm->node_size,
              comm->size, is_all ? "" : "; beyond, ", is_all ? "" : by_mpi + sizeof "peer: " - 1);
+    return PV_OK;
+}
+
+static pv_status join(pv_comm *comm)
+{
+    int pair[2];
+    PV_TRY(describe(comm));
+    PV_TRY(pv_gpus_find_pair(comm, pair));
+    comm->shares_device = pair[0] >= 0;
     return PV_OK;
 }
 
@@ -29,5 +39,5 @@ pv_status pv_peer_open_as(pv_comm *comm, const pv_comm_setup *setup, const pv_co
 pv_status pv_peer_open(pv_comm *comm, const pv_comm_setup *setup)
 {
     static const pv_comm_ops ops = PV_PEER_OPS("peer", pv_peer_window_create, pv_peer_window_destroy);
-    return pv_peer_open_as(comm, setup, &ops, describe);
+    return pv_peer_open_as(comm, setup, &ops, join);
 }

@@ -185,8 +185,17 @@ static void flags_abandon(pv_device *device)
     (void)device;
 }
 
-static const pv_flag_ops flags = {
-    .post = flags_post, .wait = flags_wait, .meet = flags_meet, .abandon = flags_abandon};
+static int flags_is_recorded(const pv_stream *stream)
+{
+    (void)stream;
+    return 0;
+}
+
+static const pv_flag_ops flags = {.post = flags_post,
+                                  .wait = flags_wait,
+                                  .meet = flags_meet,
+                                  .abandon = flags_abandon,
+                                  .is_recorded = flags_is_recorded};
 
 const pv_device_ops pv_device_cpu = {
     .name = "cpu",

@@ -64,4 +64,12 @@ static void abandon(pv_device *device)
     __atomic_store_n(&state->failure->written, state->failure->told + 1, __ATOMIC_RELEASE);
 }
 
-const pv_flag_ops pv_cuda_flags = {.post = post, .wait = wait, .meet = meet, .abandon = abandon};
+static int is_recorded(const pv_stream *stream)
+{
+    enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    (void)cudaStreamIsCapturing(pv_stream_cuda(stream), &status);
+    return status != cudaStreamCaptureStatusNone;
+}
+
+const pv_flag_ops pv_cuda_flags = {
+    .post = post, .wait = wait, .meet = meet, .abandon = abandon, .is_recorded = is_recorded};

@@ -3,6 +3,7 @@
 
 #include <parseval/device_cuda.h>
 
+#include "device/device_ops.h"
 #include "fft/cuda/fft_check.h"
 
 static void forget(pv_cuda_graph *graph)
@@ -35,9 +36,7 @@ static pv_cuda_graph *find(pv_cuda_graphs *graphs, const pv_run *run)
 
 int pv_cuda_is_recorded(const pv_stream *stream)
 {
-    enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-    (void)cudaStreamIsCapturing(pv_stream_cuda(stream), &status);
-    return status != cudaStreamCaptureStatusNone;
+    return stream->device->ops->flags->is_recorded(stream);
 }
 
 static pv_status record(pv_cuda_graph *made, const pv_run *run, cudaStream_t stream, pv_cuda_body body)

@@ -8,6 +8,7 @@
 #include "base/check.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "comm/comm_ops.h"
 #include "fft/cuda/fft_check.h"
 #include "fft/cuda/graph_cuda.h"
 #include "fft/cuda/pass_cuda.h"
@@ -186,6 +187,7 @@ static void destroy(pv_program *program)
 static int is_short(const pv_program *program)
 {
     size_t bytes = 0;
+    if (program->comm->shares_device) return 0; // the host waits for the others
     for (int s = 0; s < program->stage_count; s++) {
         bytes += program->stages[s].moved_bytes;
         for (int p = 0; p < program->stages[s].pass_count; p++)
