@@ -166,8 +166,11 @@ __device__ __forceinline__ void store_plane(const pv_cubes_ends &ends, const Pla
 
 // ---- Visits --------------------------------------------------------------------------------------------------------
 
+// Blocks that a multiprocessor should hold: they hide each other's waiting, and numbers of FP32 take half the registers.
+template <typename T> constexpr int BLOCKS = sizeof(T) == 4 ? 4 : 3;
+
 // Plane blockIdx.x of item blockIdx.y, in and out.
-template <typename T, int D> __global__ void __launch_bounds__(THREADS, 3) planes_kernel(pv_cubes_planes a)
+template <typename T, int D> __global__ void __launch_bounds__(THREADS, BLOCKS<T>) planes_kernel(pv_cubes_planes a)
 {
     extern __shared__ __align__(16) char memory[];
     pair_t<T> *tile = (pair_t<T> *)memory;
@@ -192,7 +195,7 @@ template <typename T, int D> __global__ void __launch_bounds__(THREADS, 3) plane
 }
 
 // LANES lines of x of item blockIdx.y: there, times the factor, and back.
-template <typename T> __global__ void __launch_bounds__(THREADS, 3) lines_kernel(pv_cubes_planes a)
+template <typename T> __global__ void __launch_bounds__(THREADS, BLOCKS<T>) lines_kernel(pv_cubes_planes a)
 {
     extern __shared__ __align__(16) char memory[];
     pair_t<T> *tile = (pair_t<T> *)memory;
