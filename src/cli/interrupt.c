@@ -27,6 +27,7 @@ void pv_interrupt_begin(const char *says)
     struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART | (int)SA_RESETHAND};
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) sigaction(signals[i], &action, NULL);
+    signal(SIGXFSZ, SIG_IGN); // a file beyond the limit of its size is an error of its writing
 }
 
 int pv_interrupt_signal(void *context)

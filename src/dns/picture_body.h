@@ -131,7 +131,7 @@ PV_KERNEL_FUNCTION void DNS(surface_at)(dns_surface a, int64_t i)
     const dns_ray seen = dns_ray_of(&a.camera, i), ray = dns_ray_on_grid(&seen, &a.brick);
     a.pixels[i] = DNS_NOTHING;
     double t0, t1, n[3], open = 1.0;
-    if (!dns_ray_through(&ray, &a.brick, &t0, &t1)) return;
+    if (!(a.level > 0.0) || !dns_ray_through(&ray, &a.brick, &t0, &t1)) return;
     const double at = DNS(find_surface)(&a, &ray, t0, t1);
     if (at > t1) return;
     const double p[3] = {ray.o[0] + at * ray.d[0], ray.o[1] + at * ray.d[1], ray.o[2] + at * ray.d[2]};
@@ -156,7 +156,7 @@ PV_KERNEL_FUNCTION void DNS(volume_at)(dns_surface a, int64_t i)
         for (double n = ceil(t0 / step - first); (n + first) * step < t1 && sum.through > 1e-3; n += 1.0) {
             const double t = (n + first) * step;
             const double x = DNS(along)(&a.brick, &ray, t) / a.level;
-            if (x < 0.5) continue;
+            if (!(x >= 0.5)) continue; // nor where nothing moves
             const double thick = step * a.density * (x - 0.5) * (x - 0.5) * 4.0;
             const double left = exp(-thick), share = sum.through * (1.0 - left);
             const double haze = 0.35 * dns_clamp((t - a.camera.near) / (a.camera.far - a.camera.near), 0.0, 1.0);

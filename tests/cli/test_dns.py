@@ -6,6 +6,7 @@ import fcntl
 import os
 import pathlib
 import random
+import resource
 import shutil
 import signal
 import subprocess
@@ -192,6 +193,17 @@ def check_full_disk(folder):
     expect(rest.returncode == 0, "the last checkpoint is whole", rest)
 
 
+def check_limited_files(folder):
+    """A limit on the size of files is told as a full disk is: HDF5 is not let near it."""
+    folder.mkdir()
+    (folder / "case.ini").write_text("grid = 64x64x64\nscheme = ab3\nscalars = 1\nsteps = 1\nseries_every = 1\n")
+    run = subprocess.run([PROGRAM, "dns", str(folder / "case.ini"), "--output", str(folder)], capture_output=True, text=True,
+                         timeout=100, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (6 << 20, 6 << 20)))
+    expect(run.returncode == 1 and run.stderr.count("parseval dns:") == 1 and "cannot write" in run.stderr and
+           "File too large" in run.stderr, "a file beyond the limit is told once", run)
+    expect(not list(folder.glob("*.tmp")), "what was not finished is removed (limit)")
+
+
 def check_fields(folder):
     """What VTK makes of a file, where it is installed."""
     run = solve(folder, "steps = 3", "fields = velocity,pressure,scalars", "fields_every = 3")
@@ -240,6 +252,7 @@ def main():
             check_failed_files(folder / "files")
             if not LAUNCHER:
                 check_full_disk(folder / "full")
+                check_limited_files(folder / "limited")
     print(f"{len(failures)} expectations failed")
     return 1 if failures else 0
 

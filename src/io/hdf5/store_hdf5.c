@@ -5,9 +5,11 @@
 
 #include <errno.h>
 #include <hdf5.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/check.h"
@@ -19,6 +21,7 @@ typedef struct store {
     hid_t complex; // the pair r, i that h5py takes for complex numbers
     char *path;
     int writes, has_failed; // to write
+    double bytes;           // of its arrays, whole chunks
     char cause[160];        // of the last failure
 } store;
 
@@ -181,6 +184,22 @@ static void to_hsize(const pv_array *array, const int64_t *from, hsize_t to[PV_A
     for (int d = 0; d < array->dimensions; d++) to[d] = array->type == PV_NUMBER_TEXT ? 1 : (hsize_t)from[d];
 }
 
+// Memory that takes what cannot be written (divert) has the limit that the process has for files: HDF5 never meets it.
+static int stays_below_limit(store *store, int dimensions, const hsize_t *shape, const hsize_t *chunk, size_t size)
+{
+    const double tables = 262144.0;
+    struct rlimit limit = {.rlim_cur = RLIM_INFINITY};
+    double bytes = (double)size;
+    for (int d = 0; d < dimensions; d++)
+        bytes *= chunk[d] > 0 ? ceil((double)shape[d] / (double)chunk[d]) * (double)chunk[d] : 0.0;
+    store->bytes += bytes;
+    getrlimit(RLIMIT_FSIZE, &limit);
+    if (limit.rlim_cur == RLIM_INFINITY || store->bytes + tables <= (double)limit.rlim_cur) return 1;
+    snprintf(store->cause, sizeof store->cause, "File too large, with the limit of %.0f bytes of this process",
+             (double)limit.rlim_cur);
+    return 0;
+}
+
 static pv_status make(void *from, const char *name, const pv_array *array)
 {
     store *store = from;
@@ -197,8 +216,11 @@ static pv_status make(void *from, const char *name, const pv_array *array)
         H5Pset_chunk(how, array->dimensions, chunk);
         H5Pset_fletcher32(how);
     }
-    const hid_t set = H5Dcreate2(store->file, name, type, space, link, how, H5P_DEFAULT);
-    const int done = (set >= 0 && H5Dclose(set) >= 0) || note_cause(store);
+    int done = stays_below_limit(store, array->dimensions, shape, chunk, H5Tget_size(type));
+    if (done) {
+        const hid_t set = H5Dcreate2(store->file, name, type, space, link, how, H5P_DEFAULT);
+        done = (set >= 0 && H5Dclose(set) >= 0) || note_cause(store);
+    }
     H5Pclose(how);
     H5Pclose(link);
     H5Sclose(space);
