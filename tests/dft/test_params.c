@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "capture.h"
 #include "dft/model/tags.h"
 #include "dft/model/units.h"
-#include "harness.h"
 
 static pv_dft_params params_of(const char *text)
 {
@@ -202,6 +202,45 @@ static void what_would_change_the_physics_is_refused(void **state)
     pv_dft_params_release(&params);
 }
 
+static int warnings_of(const char *text, char said[2048])
+{
+    capture c = begin_capture();
+    pv_dft_params params = params_of(text);
+    pv_dft_params_release(&params);
+    return end_capture(&c, "warn:", said, 2048);
+}
+
+// Tags that name what is done anyway are worth no word; parts of what is off are no error.
+static void what_changes_nothing_is_told_once(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int warnings;
+        const char *said;
+    } cases[] = {
+        {"LREAL = .FALSE.; IBRION = -1; NSW = 0; LORBIT = 0; LELF = F; LVTOT = .F.; LPLANE = T; LSCALU = .TRUE.", 0, ""},
+        {"IBRION = -1; NSW = 5", 0, ""},
+        {"LREAL = Auto", 1, "LREAL = Auto is not used and changes no result"},
+        {"LORBIT = 11; LASPH = T", 2, "which are not written"},
+        {"LDAU = F; LDAUU = 4 0; LDAUL = 2 -1; LDAUTYPE = 2", 3, "DFT+U, which LDAU switches on"},
+        {"LSORBIT = F; SAXIS = 0 0 1", 1, "SAXIS"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char said[2048];
+        assert_int_equal(warnings_of(cases[i].text, said), cases[i].warnings);
+        if (!strstr(said, cases[i].said)) fail_msg("'%s' does not say '%s'", said, cases[i].said);
+    }
+    refused(PV_ERR_UNSUPPORTED, "LDAUU = 4; LDAU = T", "found LDAU = T");
+    refused(PV_ERR_UNSUPPORTED, "IBRION = 2; NSW = 5", "found NSW = 5");
+    refused(PV_ERR_UNSUPPORTED, "METAGGA = SCAN", "NONE or -- is accepted");
+    pv_dft_params params = params_of("ENMAX = 300");
+    assert_near(params.cutoff_ha * PV_HARTREE_EV, 300.0, 1e-10);
+    pv_dft_params_release(&params);
+    params = params_of("ENCUT = 400; ENMAX = 300");
+    assert_near(params.cutoff_ha * PV_HARTREE_EV, 400.0, 1e-10);
+    pv_dft_params_release(&params);
+}
+
 static void values_out_of_range_are_refused(void **state)
 {
     (void)state;
@@ -369,7 +408,8 @@ static void the_example_is_read(void **state)
 
 PV_TEST_MAIN(PV_TEST(defaults_are_those_of_vasp), PV_TEST(tags_are_read_in_atomic_units),
              PV_TEST(algorithms_are_all_accepted), PV_TEST(occupations_are_read), PV_TEST(k_points_and_tags_agree),
-             PV_TEST(what_would_change_the_physics_is_refused), PV_TEST(values_out_of_range_are_refused),
+             PV_TEST(what_would_change_the_physics_is_refused), PV_TEST(what_changes_nothing_is_told_once),
+             PV_TEST(values_out_of_range_are_refused),
              PV_TEST(no_number_of_groups_ends_a_run), PV_TEST(ranks_of_a_band_end_no_run_either),
              PV_TEST(the_nearest_known_tag),
              PV_TEST(cell_and_potentials_complete_the_rest), PV_TEST(electrons_pair_up_at_gamma),

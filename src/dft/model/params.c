@@ -29,6 +29,7 @@ typedef struct number {
 } number;
 
 static const number numbers[] = {
+    {"ENMAX", REAL, AT(cutoff_ha), EV, 1.0, 1e5}, // ENCUT's older name
     {"ENCUT", REAL, AT(cutoff_ha), EV, 1.0, 1e5},
     {"NBANDS", INT, AT(bands), 0, 1, 1e6},
     {"NELECT", REAL, AT(electrons), 1.0, 1e-3, 1e7},
@@ -303,7 +304,46 @@ static int asks_phonons(const char *tag, const char *value)
     return strcmp(tag, "IBRION") == 0 && strchr("5678", *value) && *value;
 }
 
-static pv_status judge(const pv_incar *incar, int index)
+// NSW counts steps that leave ions where they are then.
+static int keeps_ions(pv_incar *incar)
+{
+    for (int i = 0; i < pv_incar_count(incar); i++)
+        if (strcmp(pv_incar_tag(incar, i), "IBRION") == 0)
+            return pv_tag_is_off(pv_tag_find("IBRION"), pv_incar_value(incar, i));
+    return 0;
+}
+
+// "F or 0"
+static const char *alternatives(const char *values, char text[64])
+{
+    size_t used = 0;
+    for (const char *at = values; *at && used < 63; at++)
+        used += (size_t)snprintf(text + used, 64 - used, *at == '|' ? " or " : "%c", *at);
+    return text;
+}
+
+static pv_status refuse_physics(pv_incar *incar, int index)
+{
+    const char *name = pv_incar_name(incar), *tag = pv_incar_tag(incar, index), *value = pv_incar_value(incar, index);
+    const int line = pv_incar_line(incar, index);
+    const pv_tag *known = pv_tag_find(tag);
+    char text[64] = "";
+    PV_REQUIRE(!asks_phonons(tag, value), PV_ERR_UNSUPPORTED, "%s:%d: found IBRION = %.40s; phonons are not available",
+               name, line, value);
+    if (!known || known->class != PV_TAG_PHYSICS || pv_tag_is_off(known, value)) return PV_OK;
+    if (strcmp(tag, "NSW") == 0 && keeps_ions(incar)) return PV_OK;
+    PV_FAIL(PV_ERR_UNSUPPORTED, "%s:%d: found %s = %.40s, which sets %s; not available%s%s%s", name, line, tag, value,
+            known->note, *known->off ? ", " : "", alternatives(known->off, text), *known->off ? " is accepted" : "");
+}
+
+// LELF = F and its like say what is done here.
+static int is_as_here(const pv_tag *known, const char *value)
+{
+    static const pv_tag off = {.off = "F"};
+    return pv_tag_is_off(known, value) || (*known->name == 'L' && pv_tag_is_off(&off, value));
+}
+
+static void tell_ignored(const pv_incar *incar, int index)
 {
     const char *name = pv_incar_name(incar), *tag = pv_incar_tag(incar, index), *value = pv_incar_value(incar, index);
     const int line = pv_incar_line(incar, index);
@@ -312,22 +352,17 @@ static pv_status judge(const pv_incar *incar, int index)
         const char *nearest = pv_tag_nearest(tag);
         pv_log(PV_LOG_WARN, "%s:%d: %s is not a known tag and is ignored%s%s", name, line, tag,
                nearest ? "; the nearest known one is " : "", nearest ? nearest : "");
-        return PV_OK;
-    }
-    PV_REQUIRE(!asks_phonons(tag, value), PV_ERR_UNSUPPORTED, "%s:%d: found IBRION = %.40s; phonons are not available",
-               name, line, value);
-    if (known->class == PV_TAG_HARMLESS)
-        pv_log(PV_LOG_WARN, "%s:%d: %s is not needed and changes no result; it sets %s", name, line, tag, known->note);
-    if (known->class != PV_TAG_PHYSICS || pv_tag_is_off(known, value)) return PV_OK;
-    PV_FAIL(PV_ERR_UNSUPPORTED, "%s:%d: found %s = %.40s, which sets %s; not available%s%s%s", name, line, tag, value,
-            known->note, *known->off ? ", " : "", known->off, *known->off ? " is accepted" : "");
+    } else if (known->class == PV_TAG_HARMLESS && !is_as_here(known, value))
+        pv_log(PV_LOG_WARN, "%s:%d: %s = %.40s is not used and changes no result; it sets %s", name, line, tag, value,
+               known->note);
 }
 
 pv_status pv_dft_params_read(pv_incar *incar, pv_dft_params *params_p)
 {
     pv_dft_params params;
     pv_dft_params_defaults(&params);
-    for (int i = 0; i < pv_incar_count(incar); i++) PV_TRY(judge(incar, i));
+    for (int i = 0; i < pv_incar_count(incar); i++) PV_TRY(refuse_physics(incar, i));
+    for (int i = 0; i < pv_incar_count(incar); i++) tell_ignored(incar, i);
     pv_status status = read_all(incar, &params);
     if (status == PV_OK) *params_p = params;
     else pv_dft_params_release(&params);

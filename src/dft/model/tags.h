@@ -12,7 +12,7 @@ typedef enum pv_tag_class {
 typedef struct pv_tag {
     const char *name;          // a * at the end stands for any rest
     pv_tag_class class;
-    const char *off;           // PHYSICS: values that mean "off", such as "F" or "0|-1"
+    const char *off;           // values that mean "off", such as "F" or "0|-1"; HARMLESS: that say what is done here
     const char *note;          // "what it sets", a part of a sentence
 } pv_tag;
 
