@@ -36,5 +36,7 @@ pv_status pv_options_parse(const pv_option *options, int count, int words, int *
 pv_status pv_option_set(const pv_option *option, const char *where, const char *text);
 // The OPTIONS section of a man-style help text: name, choices or unit, range, default, sentence.
 void pv_options_help(FILE *out, const pv_option *options, int count);
+// The same of a file's lines, "name = value".
+void pv_options_explain(FILE *out, const pv_option *options, int count);
 
 #endif

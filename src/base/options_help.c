@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/options.h"
 
-static void print_form(FILE *out, const pv_option *option)
+// before, between: "--name value" of a command line, "name = value" of a file.
+static void print_form(FILE *out, const pv_option *option, const char *before, const char *between)
 {
     static const char *const units[] = {
         [PV_OPTION_FLAG] = NULL,   [PV_OPTION_INT] = "N",      [PV_OPTION_REAL] = "X",
@@ -9,7 +10,7 @@ static void print_form(FILE *out, const pv_option *option)
     const char *value = option->type == PV_OPTION_CHOICE ? option->choices
                         : option->unit                   ? option->unit
                                                          : units[option->type];
-    fprintf(out, "  --%s%s%s\n", option->name, value ? " " : "", value ? value : "");
+    fprintf(out, "  %s%s%s%s\n", before, option->name, value ? between : "", value ? value : "");
 }
 
 // Prints the index-th of "a|b|c".
@@ -47,17 +48,24 @@ static void print_default(FILE *out, const pv_option *option)
     }
 }
 
+static void print_option(FILE *out, const pv_option *option, const char *before, const char *between)
+{
+    print_form(out, option, before, between);
+    fprintf(out, "      %s", option->help);
+    if (option->minimum != 0.0 || option->maximum != 0.0)
+        fprintf(out, " From %g to %g.", option->minimum, option->maximum);
+    print_default(out, option);
+    fputc('\n', out);
+}
+
 void pv_options_help(FILE *out, const pv_option *options, int count)
 {
     fputs("OPTIONS\n", out);
-    for (int i = 0; i < count; i++) {
-        const pv_option *option = &options[i];
-        print_form(out, option);
-        fprintf(out, "      %s", option->help);
-        if (option->minimum != 0.0 || option->maximum != 0.0)
-            fprintf(out, " From %g to %g.", option->minimum, option->maximum);
-        print_default(out, option);
-        fputc('\n', out);
-    }
+    for (int i = 0; i < count; i++) print_option(out, &options[i], "--", " ");
     fputs("  --help\n      Show this text.\n", out);
+}
+
+void pv_options_explain(FILE *out, const pv_option *options, int count)
+{
+    for (int i = 0; i < count; i++) print_option(out, &options[i], "", " = ");
 }

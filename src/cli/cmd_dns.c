@@ -109,8 +109,8 @@ static void explain(void)
     pv_option table[PV_DNS_PARAMETERS];
     const int count = pv_dns_declare(&params, table);
     if (!pv_rank_speaks()) return;
-    printf("# Parameters of parseval dns: lines \"name = value\" of CASE.ini, names without the dashes in front.\n");
-    pv_options_help(stdout, table, count);
+    printf("# Parameters of parseval dns, lines of CASE.ini. Units are your own: length, time and what follows from them.\n");
+    pv_options_explain(stdout, table, count);
 }
 
 static pv_status plot(const request *r)

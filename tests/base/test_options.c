@@ -125,6 +125,12 @@ static void help_text_shows_every_option(void **state)
     };
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
         if (!strstr(text, lines[i])) fail_msg("missing: %s in: %s", lines[i], text);
+    out = fmemopen(text, sizeof text, "w");
+    assert_non_null(out);
+    pv_options_explain(out, options, COUNT);
+    fclose(out);
+    assert_non_null(strstr(text, "  time = S\n      How long. From 0 to 10. Default: 0.5.\n"));
+    assert_null(strstr(text, "--"));
 }
 
 PV_TEST_MAIN(PV_TEST(values_are_read_in_both_forms), PV_TEST(defaults_stay_without_options),
