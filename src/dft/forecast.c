@@ -15,6 +15,7 @@
 #define TRANSFORM_PART    1.25  // of what it takes alone: blocks are smaller, caches cold
 #define DENSITY_PART      0.9   // of a transform there and back, a filled band and step
 #define PAIR_PART         1.2   // products and sums of a pair beside its transforms
+#define LARGE_PAIRS       0.32  // of the rate of orbitals: pairs whose fields go through memory
 #define POTENTIAL_PART    0.8   // of the semilocal functional: Hartree's and what brings potentials to the orbitals
 #define SUMS_OF_BLOCK     12.0  // over the ranks of a group, for a block of bands
 
@@ -25,8 +26,8 @@ pv_dft_rates pv_dft_rates_h200(void)
                               "latency assumed",
                           .gemm_flops_per_s = 61e12,
                           .eigen_flops_per_s = 1.1e12,
-                          .transform_flops_per_s = 3.8e12,
-                          .pair_flops_per_s = 2.3e12,
+                          .transform_flops_per_s = 6.6e12,
+                          .pair_flops_per_s = 3.2e12,
                           .pair_single_flops_per_s = 10.3e12,
                           .pair_bytes_most = 3.6e6,
                           .functional_points_per_s = 5e9,
@@ -101,7 +102,9 @@ static pv_status count_pairs(const pv_system *system, pv_dft_work *w)
     for (int d = 0; d < 3; d++) thinned *= params->fock.reduction[d] > 1 ? params->fock.reduction[d] : 1;
     const double mine = targets * w->occupied, all = (double)sources / thinned * w->occupied;
     w->pair_points = (double)(grid[0] * grid[1] * grid[2]);
-    w->pairs = params->spins * (targets * (double)params->bands * all - (thinned == 1 ? 0.5 * mine * mine : 0.0));
+    const double once = thinned == 1 ? 0.5 * mine * mine : 0.0, between = targets * (double)params->bands * all - once;
+    w->pairs = params->spins * between;
+    w->filled_share = (mine * all - once) / between;
     w->pair_transforms = w->pairs * (is_real ? 0.5 : 1.0);
     w->whole_set_bytes =
         params->spins * all * w->pair_points * (is_real ? 8.0 : 16.0) * (params->fock.single ? 0.5 : 1.0);
@@ -190,26 +193,29 @@ static double build_seconds(const pv_system *s, const pv_dft_work *w, double pai
            p->busiest * p->groups;
 }
 
-// Fields that one kernel transforms without memory are the pair rates'; larger ones go through memory, as orbitals do.
+// Fields that one kernel transforms without memory are the pair rates'; larger ones go through memory.
 static double pair_rate(const pv_dft_work *w, const pv_dft_rates *r, double number_bytes, double rate, double usual)
 {
     const int fits = r->pair_bytes_most == 0.0 || w->pair_points * number_bytes <= r->pair_bytes_most;
-    return fits ? rate : usual;
+    return fits ? rate : LARGE_PAIRS * usual;
 }
 
-// Builds in single precision go on until they find nothing more; the one in double precision that follows is repeated
-// in single, to tell what that was off by.
+// Where builds are in single precision until they find nothing more, they are of filled bands; the last two of all, and
+// the very last of filled bands in double precision, too.
 static double all_builds(const pv_system *s, const pv_dft_work *w, const pv_dft_rates *r, const pv_dft_assumed *a,
                          const pv_rank_plan *p, double *exposed_s)
 {
-    const int single = s->params.fock.single ? a->builds : 0, dear = s->params.fock.single ? 1 : a->builds;
+    const int single = s->params.fock.single ? a->builds : 0, rough = single > 2 ? single - 2 : 0;
+    const int dear = s->params.fock.single ? single > 1 : a->builds;
+    const double singles = (single - rough) + rough * w->filled_share;
+    const double doubles = s->params.fock.single ? dear * w->filled_share : dear;
     const double ring =
         p->ranks > 1 ? seconds_to_send(r, 2.0 * w->ring_bytes, p->ranks) + r->latency_s * p->ranks : 0.0;
     const double wide = pair_rate(w, r, 16.0, r->pair_flops_per_s, r->transform_flops_per_s);
     const double narrow = pair_rate(w, r, 8.0, r->pair_single_flops_per_s, 2.0 * r->transform_flops_per_s);
     const double in_double = build_seconds(s, w, wide, p), in_single = build_seconds(s, w, narrow, p);
     *exposed_s = dear * fmax(ring - in_double, 0.0) + single * fmax(ring - in_single, 0.0);
-    return dear * in_double + single * in_single;
+    return doubles * in_double + singles * in_single;
 }
 
 pv_status pv_dft_forecast_of(const pv_system *s, const pv_dft_work *w, const pv_dft_assumed *a, const pv_dft_rates *r,

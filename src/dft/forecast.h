@@ -15,7 +15,7 @@ typedef struct pv_dft_rates {
     double transform_flops_per_s;   // of an orbital to the grid and back, 5 N log2 N operations each way
     double pair_flops_per_s;        // the same of a product of two orbitals on exchange's grid, FP64
     double pair_single_flops_per_s; // and FP32
-    double pair_bytes_most;         // a field that these two hold for; larger ones go as orbitals do. 0: any
+    double pair_bytes_most;         // a field that these two hold for; larger ones go slower than orbitals. 0: any
     double functional_points_per_s; // semilocal functional
     double screened_points_per_s;   // with short-range exchange taken away
     double waves_per_s;             // set-up: projectors times plane waves
@@ -49,6 +49,7 @@ typedef struct pv_dft_work {
     double eigen_flops;            // of one expansion at every k-point
     double waiting_flops;          // what else one rank of a group does for the others
     double pairs, pair_transforms; // of a build: products of two orbitals; transforms there and back
+    double filled_share;           // of pairs: of filled bands alone
     double projected;              // projectors times plane waves times k-points
     double whole_set_bytes;        // occupied orbitals of the whole mesh as fields on exchange's grid
     double ring_bytes;             // the same as plane waves, of the run's k-points

@@ -62,6 +62,7 @@ static void work_is_counted(void **state)
     assert_near(w.occupied, 4.0, 0.0);
     assert_near(w.pairs, 10 * 4 - 0.5 * 4 * 4, 0.0);
     assert_near(w.pair_transforms, 0.5 * w.pairs, 0.0);
+    assert_near(w.filled_share, 0.5 * 4 * 4 / w.pairs, 1e-12);
     assert_near(w.whole_set_bytes, 4 * 8.0 * w.pair_points, 0.0);
     const pv_dft_assumed given = {.steps = 7, .builds = 9};
     const pv_dft_assumed assumed = pv_dft_assume(&system->params, &given);
