@@ -67,7 +67,7 @@ pv_status pv_grid_slope_to_points(pv_grid *grid, const double _Complex *waves, i
 // Adds the derivative of the field along an axis. Collective.
 pv_status pv_grid_add_slope_to_waves(pv_grid *grid, const double *field, int axis, double _Complex *waves);
 
-// The whole field in the host's memory on every rank from everybody's slab. Collective.
+// The whole field, on the grid's device, on every rank from everybody's slab. Collective.
 pv_status pv_grid_gather(const pv_grid *grid, const double *field, double *whole);
 
 // sum over all plane waves of Re(conj a b). Collective.

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <string.h>
-
 #include "base/check.h"
-#include "device/array.h"
 #include "dft/model/grid.h"
 #include "dft/model/grid_kernels.h"
 
@@ -46,9 +43,10 @@ pv_status pv_grid_add_slope_to_waves(pv_grid *grid, const double *field, int axi
 
 pv_status pv_grid_gather(const pv_grid *grid, const double *field, double *whole)
 {
-    if (pv_comm_size(grid->comm) > 1) memset(whole, 0, (size_t)grid->points * sizeof *whole);
-    PV_TRY(pv_array_read(grid->device, field, whole + grid->first_point, (size_t)grid->local_points * sizeof *whole));
-    return pv_comm_reduce_f64(grid->comm, PV_SUM, grid->points, whole);
+    if (pv_comm_size(grid->comm) > 1)
+        PV_TRY(pv_stream_zero(grid->stream, whole, (size_t)grid->points * sizeof *whole));
+    PV_TRY(pv_stream_copy(grid->stream, whole + grid->first_point, field, (size_t)grid->local_points * sizeof *whole));
+    return pv_comm_sum_on(grid->comm, grid->stream, grid->points, whole);
 }
 
 // ---- Sums --------------------------------------------------------------------------------------------------------

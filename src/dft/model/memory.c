@@ -48,18 +48,10 @@ static waves count_waves(const pv_run_size *size)
     return w;
 }
 
-// Room for sums over ranks of matrices, the largest of which has the order of the search space: twice a piece
-// (comm/arrays.h).
-static double sums(double ranks, double reals)
-{
-    return ranks > 1 ? 2.0 * REAL * fmin(exp2(ceil(log2(reals))), 0x1p20) : 0.0;
-}
-
 static double eigensolver(const pv_run_size *size, const waves *w)
 {
     const double bands = size->bands, space = 4.0 * bands;
-    return COMPLEX * SEARCH * bands * w->most_local + REAL * w->reals * (2.0 * space * space + space * bands)
-           + sums(size->group_ranks, w->reals * space * space);
+    return COMPLEX * SEARCH * bands * w->most_local + REAL * w->reals * (2.0 * space * space + space * bands);
 }
 
 static double projectors(const pv_run_size *size, const waves *w)
@@ -124,6 +116,21 @@ static double first_waves(const pv_run_size *size)
         if (z < planes) here += area;
     }
     return size->density_waves * here / fmax(all, 1e-9);
+}
+
+// Room that a communicator keeps for sums of so many numbers: twice a piece (comm/arrays.h).
+static double room_of_sums(double ranks, double reals)
+{
+    return ranks > 1.0 ? 2.0 * REAL * fmin(exp2(ceil(log2(reals))), 0x1p20) : 0.0;
+}
+
+// Of fields over all ranks, and over a group's of matrices, the largest of the order of the search space.
+static double sums(const pv_run_size *size, const waves *w)
+{
+    const double points = (double)size->grid[0] * (double)size->grid[1] * (double)size->grid[2];
+    const double fields = room_of_sums(size->ranks, points);
+    const double matrices = room_of_sums(size->group_ranks, w->reals * pow(4.0 * size->bands, 2));
+    return size->group_ranks < size->ranks ? fields + matrices : fmax(fields, matrices);
 }
 
 static double grids(const pv_run_size *size)
@@ -210,7 +217,7 @@ pv_memory pv_memory_forecast(const pv_run_size *size)
         [PV_MEMORY_EIGENSOLVER] = eigensolver(size, &w),
         [PV_MEMORY_PROJECTORS] = projectors(size, &w),
         [PV_MEMORY_TRANSFORMS] = transforms(size, &w),
-        [PV_MEMORY_GRIDS] = grids(size),
+        [PV_MEMORY_GRIDS] = grids(size) + sums(size, &w),
         [PV_MEMORY_EXCHANGE] = exchange(size, &w) + build(size, &w),
         [PV_MEMORY_FORCES] = fmax(forces(size, &w) - build(size, &w), 0.0), // builds are over by then
     }};

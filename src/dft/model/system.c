@@ -152,12 +152,6 @@ const pv_sphere *pv_system_sphere(const pv_system *system)
     return system->basis[k]->sphere;
 }
 
-pv_status pv_system_unpack(const pv_system *system, const double *packed, double *grid)
-{
-    PV_TRY(pv_sphere_unpack(pv_system_sphere(system), packed, grid));
-    return pv_stream_wait(pv_device_stream(system->device));
-}
-
 static pv_status read_and_check(pv_comm *comm, const char *directory, const char *poscar, const char *pseudo_directory,
                                 pv_system **system_p)
 {

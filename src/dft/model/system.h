@@ -74,7 +74,5 @@ static inline const pv_symmetry *pv_system_crystal_symmetry(const pv_system *sys
 static inline int pv_system_owns(const pv_system *system, int k) { return system->groups.group_of[k] == system->group; }
 // A sphere of this rank, for the order in which all of them pack fields on the grid. Pure.
 const pv_sphere *pv_system_sphere(const pv_system *system);
-// Real values in the order of the spheres on the device, on the whole grid on the host. Local.
-pv_status pv_system_unpack(const pv_system *system, const double *packed, double *grid);
 
 #endif

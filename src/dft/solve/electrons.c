@@ -134,10 +134,9 @@ static pv_status allocate(pv_electrons *electrons)
     for (int k = 0; k < kpoints; k++) electrons->rests[k] = system->kpoints->weight[k] == 0.0;
     PV_TRY(PV_ALLOC(electrons->states * bands, &electrons->eigenvalues_ha));
     PV_TRY(PV_ALLOC(electrons->states * bands, &electrons->filling));
-    const int alone = !pv_device_is_host(system->device) && pv_comm_size(system->comm) == 1;
-    PV_TRY(PV_ALLOC(alone ? 0 : system->grid->points, &electrons->whole));
-    PV_TRY(PV_ARRAY(system->device, "the density", alone ? system->grid->points : 0, &electrons->slab));
-    PV_TRY(PV_ARRAY(system->device, "the density", alone ? system->grid->waves : 0, &electrons->slab_waves));
+    const int is_host = pv_device_is_host(system->device);
+    PV_TRY(PV_ARRAY(system->device, "the density", system->grid->points, &electrons->whole));
+    PV_TRY(PV_ARRAY(system->device, "the density", is_host ? 0 : system->grid->waves, &electrons->whole_waves));
     PV_TRY(PV_ARRAY(system->device, "the density", pv_sphere_reals_count(pv_system_sphere(system)),
                     &electrons->packed));
     PV_TRY(PV_ALLOC(bands, &electrons->tolerance));
@@ -193,9 +192,8 @@ void pv_electrons_destroy(pv_electrons *electrons)
     pv_mem_free(electrons->rests);
     pv_mem_free(electrons->eigenvalues_ha);
     pv_mem_free(electrons->filling);
-    pv_mem_free(electrons->whole);
-    pv_array_destroy(device, electrons->slab);
-    pv_array_destroy(device, electrons->slab_waves);
+    pv_array_destroy(device, electrons->whole);
+    pv_array_destroy(device, electrons->whole_waves);
     pv_array_destroy(device, electrons->packed);
     pv_array_destroy(device, electrons->weights);
     pv_mem_free(electrons->tolerance);

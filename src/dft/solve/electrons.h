@@ -26,9 +26,8 @@ typedef struct pv_electrons {
     pv_stopwatch *watch;               // of the Hamiltonians' parts
     unsigned char *rests;              // [kpoints]: solve passes over it; at first the points of weight 0
     double *eigenvalues_ha, *filling;  // [states][bands]; filling 0 to 2, with spin 0 to 1
-    double *whole, *packed;            // [points], in the grid's order, and in that of the spheres on the device: scratch
-    double *slab;                      // [points] on a GPU of one rank, in the place of `whole`, and plane waves: scratch
-    double _Complex *slab_waves;
+    double *whole, *packed;            // [points] on the device, in the grid's order, and in that of the spheres: scratch
+    double _Complex *whole_waves;      // this rank's plane waves of it on the device: scratch; NULL on the host
     double *tolerance;                 // [bands]: scratch
     double *weights;                   // [bands], on the device: scratch
     double held_fermi_ha;              // where states are to be filled up to it; NAN: as many as there are electrons

@@ -57,15 +57,14 @@ static pv_status add_owned(pv_electrons *electrons, int spin)
 static pv_status to_waves(const pv_electrons *electrons, double _Complex *waves)
 {
     const pv_system *system = electrons->system;
-    pv_grid *grid = system->grid;
-    if (electrons->slab) {
-        PV_TRY(pv_sphere_unpack(pv_system_sphere(system), electrons->packed, electrons->slab));
-        PV_TRY(pv_grid_to_waves(system->device_grid, electrons->slab, electrons->slab_waves));
-        return pv_array_read(system->device, electrons->slab_waves, waves, (size_t)grid->waves * sizeof *waves);
-    }
-    PV_TRY(pv_comm_agree(system->comm, pv_system_unpack(system, electrons->packed, electrons->whole)));
-    PV_TRY(pv_comm_reduce_f64(grid->comm, PV_SUM, grid->points, electrons->whole));
-    return pv_grid_to_waves(grid, electrons->whole + grid->first_point, waves);
+    pv_grid *grid = system->device_grid;
+    double _Complex *there = electrons->whole_waves ? electrons->whole_waves : waves;
+    double *whole = electrons->whole;
+    PV_TRY(pv_comm_agree(system->comm, pv_sphere_unpack(pv_system_sphere(system), electrons->packed, whole)));
+    PV_TRY(pv_comm_sum_on(grid->comm, grid->stream, grid->points, whole));
+    PV_TRY(pv_grid_to_waves(grid, whole + grid->first_point, there));
+    if (there == waves) return PV_OK;
+    return pv_array_read(system->device, there, waves, (size_t)grid->waves * sizeof *waves);
 }
 
 pv_status pv_electrons_density(pv_electrons *electrons, double _Complex *density)

@@ -44,9 +44,7 @@ static pv_status make_there(pv_potential *potential)
     PV_TRY(room(potential, grid->local_points, &potential->there.slab));
     PV_TRY(room(potential, grid->local_points * spins, &potential->there.xc_slab));
     PV_TRY(room(potential, is_host ? 0 : 2 * grid->waves * spins, (double **)&potential->there.density));
-    if (pv_comm_size(grid->comm) == 1) return PV_OK;
-    PV_TRY(room(potential, is_host ? 0 : grid->points, &potential->there.whole_ha));
-    return PV_ALLOC(grid->points, &potential->whole_ha);
+    return room(potential, pv_comm_size(grid->comm) > 1 ? grid->points : 0, &potential->whole_ha);
 }
 
 static pv_status make_waves(pv_potential *potential)
@@ -105,10 +103,9 @@ void pv_potential_destroy(pv_potential *potential)
     pv_array_destroy(device, potential->there.density);
     pv_array_destroy(device, potential->there.slab);
     pv_array_destroy(device, potential->there.xc_slab);
-    pv_array_destroy(device, potential->there.whole_ha);
     pv_array_destroy(device, potential->packed_ha);
     pv_mem_free(potential->xc_waves);
-    pv_mem_free(potential->whole_ha);
+    pv_array_destroy(device, potential->whole_ha);
     pv_mem_free(potential);
 }
 
@@ -177,10 +174,6 @@ static pv_status pack(pv_potential *potential, const double *slab, double *packe
     if (potential->whole_ha) {
         PV_TRY(pv_grid_gather(grid, slab, potential->whole_ha));
         whole = potential->whole_ha;
-    }
-    if (potential->there.whole_ha) {
-        PV_TRY(pv_array_write(grid->device, potential->there.whole_ha, whole, (size_t)grid->points * sizeof *whole));
-        whole = potential->there.whole_ha;
     }
     return pv_sphere_pack(pv_system_sphere(potential->system), whole, packed);
 }

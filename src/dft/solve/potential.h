@@ -21,9 +21,8 @@ typedef struct pv_potential {
         double _Complex *density;      // [spins][waves]; NULL on the host
         double _Complex *local, *core, *waves, *felt;
         double *slab, *xc_slab;        // [local_points], [spins][local_points]
-        double *whole_ha;              // [points]; NULL on one rank and on the host
     } there;
-    double *whole_ha;                  // [points]: scratch; NULL on one rank
+    double *whole_ha;                  // [points] on the device: scratch; NULL on one rank
     double *packed_ha;                 // [spins][packed_count]: what pv_hamiltonian takes
     int64_t packed_count;
     double hartree_ha, xc_ha;          // energies of the density
