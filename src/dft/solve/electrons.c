@@ -135,7 +135,7 @@ static pv_status allocate(pv_electrons *electrons)
     PV_TRY(PV_ALLOC(electrons->states * bands, &electrons->eigenvalues_ha));
     PV_TRY(PV_ALLOC(electrons->states * bands, &electrons->filling));
     const int is_host = pv_device_is_host(system->device);
-    PV_TRY(PV_ARRAY(system->device, "the density", system->grid->points, &electrons->whole));
+    PV_TRY(PV_ARRAY(system->device, "the density", system->grid->points + 1, &electrons->whole));
     PV_TRY(PV_ARRAY(system->device, "the density", is_host ? 0 : system->grid->waves, &electrons->whole_waves));
     PV_TRY(PV_ARRAY(system->device, "the density", pv_sphere_reals_count(pv_system_sphere(system)),
                     &electrons->packed));
