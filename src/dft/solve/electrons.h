@@ -26,7 +26,7 @@ typedef struct pv_electrons {
     pv_stopwatch *watch;               // of the Hamiltonians' parts
     unsigned char *rests;              // [kpoints]: solve passes over it; at first the points of weight 0
     double *eigenvalues_ha, *filling;  // [states][bands]; filling 0 to 2, with spin 0 to 1
-    double *whole, *packed;            // [points + 1] on the device, in the grid's order, and in that of the spheres: scratch
+    double *whole, *packed;            // [points + 1], and in the order of the spheres, on the device: scratch
     double _Complex *whole_waves;      // this rank's plane waves of it on the device: scratch; NULL on the host
     double *tolerance;                 // [bands]: scratch
     double *weights;                   // [bands], on the device: scratch
