@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels in one precision; included by kernels_both.h once with DNS_REAL float and once with double.
 
-typedef struct DNS(complex) {
+typedef struct DNS_PAIRED(DNS_REAL) DNS(complex) {
     DNS_REAL x, y;
 } DNS(complex);
 
@@ -203,6 +203,8 @@ PV_KERNEL_FUNCTION void DNS(advance_at)(dns_advance a, int64_t i)
     const double c1 = a.dt * (a.o[1] * phi.one + a.p[1] * phi.two + a.q[1] * phi.three);
     const double c2 = a.dt * (a.o[2] * phi.one + a.p[2] * phi.two + a.q[2] * phi.three);
     const double decay = a.stay ? 0.0 : z * phi.one;
+    // All loads stand before the first store, which they cannot pass.
+    dns_complex next[3] = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
     for (int c = 0; c < components; c++) {
         const int64_t at = i + c * a.term.modes.total;
         dns_complex u = DNS(load)(a.u, at);
@@ -218,7 +220,11 @@ PV_KERNEL_FUNCTION void DNS(advance_at)(dns_advance a, int64_t i)
             u.x += c2 * b.x;
             u.y += c2 * b.y;
         }
-        DNS(store)(a.u, at, u);
+        next[c] = u;
+    }
+    for (int c = 0; c < components; c++) {
+        const int64_t at = i + c * a.term.modes.total;
+        DNS(store)(a.u, at, next[c]);
         if (a.keep) DNS(store)(a.keep, at, n[c]);
     }
 }

@@ -9,6 +9,13 @@
 #include "dns/kernels.h"
 #include "dns/picture_kernel.h"
 
+// On a GPU a complex number is loaded and stored as one.
+#ifdef __CUDACC__
+#define DNS_PAIRED(real) __align__(2 * sizeof(real))
+#else
+#define DNS_PAIRED(real)
+#endif
+
 typedef struct dns_complex {
     double x, y;
 } dns_complex;

@@ -46,8 +46,11 @@ PV_KERNEL_FUNCTION void dns_wave_numbers(const dns_modes *m, double s0, double s
     mode->kz = iz * m->unit_z;
     mode->k2 = mode->kx * mode->kx + mode->ky * mode->ky + mode->kz * mode->kz;
     mode->weight = ix == 0.0 ? 1.0 : 2.0;
-    const double e0 = s0 / (double)m->keep[0], e1 = s1 / (double)m->keep[1], e2 = s2 / (double)m->keep[2];
-    mode->kept = ix <= (double)m->keep[m->x] && (!m->round || e0 * e0 + e1 * e1 + e2 * e2 <= 1.0);
+    mode->kept = ix <= (double)m->keep[m->x];
+    if (m->round) {
+        const double e0 = s0 / (double)m->keep[0], e1 = s1 / (double)m->keep[1], e2 = s2 / (double)m->keep[2];
+        mode->kept = mode->kept && e0 * e0 + e1 * e1 + e2 * e2 <= 1.0;
+    }
 }
 
 // Kept mode number i.

@@ -23,9 +23,11 @@ PV_KERNEL_FUNCTION void DNS(products_of)(DNS_REAL v[6])
 }
 
 // |u| / dx + |v| / dy + |w| / dz, and u.u
-PV_KERNEL_FUNCTION void DNS(speed_of)(const double per_dx[3], const DNS_REAL v[3], double term[2])
+PV_KERNEL_FUNCTION void DNS(speed_of)(const double per_dx[3], const DNS_REAL v[3], DNS_REAL term[2])
 {
-    const double x = v[0], y = v[1], z = v[2];
-    term[0] = fabs(x) * per_dx[0] + fabs(y) * per_dx[1] + fabs(z) * per_dx[2];
-    term[1] = x * x + y * y + z * z;
+    term[0] = term[1] = 0;
+    for (int d = 0; d < 3; d++) {
+        term[0] += (v[d] < 0 ? -v[d] : v[d]) * (DNS_REAL)per_dx[d];
+        term[1] += v[d] * v[d];
+    }
 }

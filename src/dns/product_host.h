@@ -7,14 +7,13 @@
     {                                                                                                                  \
         const dns_product given = *product;                                                                            \
         DNS_REAL *f[6];                                                                                                \
-        double lane[2][PV_REDUCE_LANES] = {{0.0}};                                                                     \
+        DNS_REAL lane[2][PV_REDUCE_LANES] = {{0}};                                                                     \
         for (int c = 0; c < 6; c++) f[c] = fields[c];                                                                  \
         for (int64_t i = 0; i < count; i += PV_REDUCE_LANES) {                                                         \
             const int lanes = count - i < PV_REDUCE_LANES ? (int)(count - i) : PV_REDUCE_LANES;                        \
             _Pragma("omp simd") for (int l = 0; l < lanes; l++)                                                        \
             {                                                                                                          \
-                DNS_REAL v[6];                                                                                         \
-                double term[2];                                                                                        \
+                DNS_REAL v[6], term[2];                                                                                \
                 for (int c = 0; c < 6; c++) v[c] = f[c][i + l];                                                        \
                 DNS(speed_of)(given.per_dx, v, term);                                                                  \
                 DNS(of)(v);                                                                                            \

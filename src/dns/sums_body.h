@@ -4,9 +4,10 @@
 PV_KERNEL_FUNCTION void DNS(speed_at)(dns_speed a, int64_t i, double term[2])
 {
     const int64_t row = dns_quotient(i, a.per_columns), at = row * a.pitch + (i - row * a.columns);
-    DNS_REAL v[3];
+    DNS_REAL v[3], found[2];
     for (int c = 0; c < 3; c++) v[c] = ((const DNS_REAL *)a.u[c])[at];
-    DNS(speed_of)(a.per_dx, v, term);
+    DNS(speed_of)(a.per_dx, v, found);
+    for (int t = 0; t < 2; t++) term[t] = found[t];
 }
 DNS_REDUCTION(DNS(speed), dns_speed, 2, PV_REDUCE_MAX, DNS(speed_at))
 

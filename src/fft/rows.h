@@ -38,7 +38,7 @@ typedef struct pv_rows {
     const pv_line_plan *to_points, *to_modes;
     const struct pv_rows_ops *ops;
     void *state;       // the backend's
-    const void *roots; // on a GPU: exp(-2 pi i k / n), k < n
+    const void *roots; // on a GPU: what cuda/rows_line.cuh wants, NULL for lengths without a kernel
 } pv_rows;
 
 // Of a kind of device.

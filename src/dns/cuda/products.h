@@ -5,8 +5,8 @@
 
 #include "dns/kernels.h"
 
-// Rows begin every `pitch` complex numbers, of which `kept` are there; roots: exp(-2 pi i k / n). Returns a
-// cudaError_t, or -1 where there is no kernel for rows of n points.
+// Rows begin every `pitch` complex numbers, of which `kept` are there; roots: those of
+// pv_rows. Returns a cudaError_t, or -1 where there is no kernel for rows of n points.
 typedef struct dns_rows_call {
     void *fields[6];
     int64_t n, pitch, count, kept;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows on a GPU: products that come with a kernel of their own use it; all else goes through cuFFT, in place.
+#include <math.h>
+
 #include <cufftXt.h>
 
 #include <parseval/device_cuda.h>
@@ -7,7 +9,7 @@
 #include "base/check.h"
 #include "base/mem.h"
 #include "fft/cuda/fft_check.h"
-#include "fft/cuda/pass_cuda.h"
+#include "fft/cuda/rows_lengths.h"
 #include "fft/rows.h"
 
 // cuFFT's work area grows with what it transforms at once.
@@ -44,14 +46,66 @@ static pv_status make_plan(const pv_rows *rows, int size, int is_inverse, size_t
     return PV_OK;
 }
 
+// Radices of a kernel's stages, ended by 0; NULL: there is no kernel.
+static const int *radices_of(const pv_rows_desc *desc)
+{
+#define RADICES(fp64, length, points, rows, blocks, group, ...)                                                        \
+    if ((desc->precision == PV_FP64) == fp64 && desc->n == length) {                                                   \
+        static const int radices[] = {__VA_ARGS__, 0};                                                                 \
+        return radices;                                                                                                \
+    }
+#define RADICES_FP64(...) RADICES(1, __VA_ARGS__)
+#define RADICES_FP32(...) RADICES(0, __VA_ARGS__)
+    PV_ROWS_LENGTHS_FP64(RADICES_FP64)
+    PV_ROWS_LENGTHS_FP32(RADICES_FP32)
+#undef RADICES
+#undef RADICES_FP64
+#undef RADICES_FP32
+    return NULL;
+}
+
+// exp(-2 pi i k m / (p radix)), k < p, m = 1 ... radix - 1, of every stage but the first: p is the product of the radices
+// before.
+static void fill_roots(const int *radices, pv_precision precision, void *roots)
+{
+    int64_t at = 0;
+    for (int64_t p = *radices++; *radices; p *= *radices++)
+        for (int64_t m = 1; m < *radices; m++)
+            for (int64_t k = 0; k < p; k++, at += 2) {
+                const double angle = -2.0 * M_PI * (double)(k * m) / (double)(p * *radices);
+                for (int part = 0; part < 2; part++) {
+                    const double value = part ? sin(angle) : cos(angle);
+                    if (precision == PV_FP64)
+                        ((double *)roots)[at + part] = value;
+                    else
+                        ((float *)roots)[at + part] = (float)value;
+                }
+            }
+}
+
+static pv_status make_roots(pv_rows *rows)
+{
+    cufft_state *state = rows->state;
+    const int *radices = radices_of(&rows->desc);
+    const size_t bytes = (size_t)rows->desc.n * 2 * pv_real_bytes(rows->desc.precision);
+    void *roots = NULL;
+    if (!radices) return PV_OK;
+    PV_TRY(pv_mem_alloc(1, bytes, &roots));
+    fill_roots(radices, rows->desc.precision, roots);
+    pv_status status = pv_buffer_create(pv_comm_device(rows->desc.comm), bytes, &state->roots);
+    if (status == PV_OK) status = pv_buffer_write(state->roots, 0, roots, bytes);
+    pv_mem_free(roots);
+    if (status == PV_OK) rows->roots = pv_buffer_data(state->roots);
+    return status;
+}
+
 static pv_status create(pv_rows *rows)
 {
     cufft_state *state = NULL;
     PV_TRY(PV_ALLOC(1, &state));
     rows->state = state;
     if (rows->desc.count == 0) return PV_OK;
-    PV_TRY(pv_cuda_roots_create(pv_comm_device(rows->desc.comm), rows->desc.n, rows->desc.precision, &state->roots));
-    rows->roots = pv_buffer_data(state->roots);
+    PV_TRY(make_roots(rows));
     const int64_t most = (int64_t)(MOST_BYTES / row_bytes(rows)) + 1;
     size_t work = 0;
     state->sizes[0] = rows->desc.count < most ? rows->desc.count : most;
