@@ -111,10 +111,16 @@ if(PV_CUDA)
   set(CMAKE_CUDA_STANDARD 17)
   set(CMAKE_CUDA_STANDARD_REQUIRED ON)
   enable_language(CUDA)
+  # Compiles in a sixth of the time of -G.
+  set(PV_CUDA_QUICK -G)
+  if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
+    set(PV_CUDA_QUICK -Ofc=max)
+  endif()
   target_compile_definitions(pv_settings INTERFACE PV_HAVE_CUDA=1)
   target_compile_options(pv_settings INTERFACE
     # Users of the static library link it as C, without the C++ runtime.
     $<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<CONFIG:Release>>:-lineinfo>
+    $<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<CONFIG:Debug>>:${PV_CUDA_QUICK}>
     $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr;-Xcompiler=-Wall$<COMMA>-Wextra>
     $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-fno-threadsafe-statics$<COMMA>-fno-exceptions$<COMMA>-fno-rtti>
     $<$<AND:$<BOOL:${PV_WERROR}>,$<COMPILE_LANGUAGE:CUDA>>:SHELL:-Werror all-warnings>)

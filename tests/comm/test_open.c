@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ranks: 1 2 3 4 7 8
+// ranks: 1 2 3 4 7
+// long ranks: 8
 #include <stdio.h>
 #include <string.h>
 

@@ -4,6 +4,8 @@
 #ifndef PV_TESTS_FFT_RANDOM_BOXES_H
 #define PV_TESTS_FFT_RANDOM_BOXES_H
 
+#include <stdlib.h>
+
 #include "base/mem.h"
 #include "base/rng.h"
 #include "fft/layout.h"
@@ -16,6 +18,14 @@ typedef struct dice {
 static inline int64_t dice_throw(dice *d, int64_t count)
 {
     return (int64_t)(pv_rng_uniform(d->seed, 0, d->throws++) * (double)count);
+}
+
+// Cases are shuffled and dealt to the numbers of ranks where all of them would take too long: one of `parts` (up to 48)
+// is here. With PARSEVAL_TEST_ALL (make check-long) each is. `next` counts them.
+static inline int case_is_elsewhere(int64_t *next, int64_t parts)
+{
+    const int64_t card = (int64_t)(pv_rng_uniform(1, 0, (uint64_t)(*next)++) * 48.0);
+    return (card + pv_test_size()) % parts != 0 && !getenv("PARSEVAL_TEST_ALL");
 }
 
 // Cuts the box for ranks owners[0 .. ranks).

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ranks: 1 2 3 4 7 8
+// ranks: 1 2 3 4 7
+// long ranks: 8
 // devices: cuda
 // What is wrong is refused on every rank, with a message that says what, and nobody waits for a rank that has given up.
 #include "harness.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ranks: 1 2 4 7
+// ranks: 1 2 7
+// long ranks: 4
 // devices: cuda
 // What surrounds a transform: shared workspaces, what a plan says of itself, and wisdom kept in a file.
 #include "harness.h"
