@@ -8,8 +8,8 @@
 #include "base/check.h"
 #include "base/clock.h"
 #include "base/mem.h"
-#include "base/options.h"
 #include "base/report.h"
+#include "bench_options.h"
 #include "fft/cubes.h"
 
 enum { CONVOLUTIONS, COMPLEX_PAIRS, REAL_PAIRS, WORKS, MOST_REPEATS = 31, SOURCES = 16 };
@@ -261,13 +261,9 @@ static pv_status parse(int argc, char **argv, settings *s, int *help_p)
          .minimum = 1,
          .maximum = MOST_REPEATS,
          .help = "Timings of each method."},
-        {.name = "commit", .type = PV_OPTION_TEXT, .value = &s->commit, .unit = "TEXT", .help = "For the record."},
-        {.name = "machine", .type = PV_OPTION_TEXT, .value = &s->machine, .unit = "TEXT", .help = "For the record."},
+        BENCH_RECORD_OPTIONS(s),
     };
-    const int count = sizeof options / sizeof options[0];
-    PV_TRY(pv_options_parse(options, count, 0, &argc, argv, help_p));
-    if (*help_p) pv_options_help(stdout, options, count);
-    return PV_OK;
+    return bench_options_parse(options, sizeof options / sizeof options[0], 0, argc, argv, help_p);
 }
 
 int main(int argc, char **argv)

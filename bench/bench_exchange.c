@@ -9,8 +9,8 @@
 
 #include "base/check.h"
 #include "base/clock.h"
-#include "base/options.h"
 #include "base/report.h"
+#include "bench_options.h"
 #include "comm/measure.h"
 
 enum { MOST_RANKS = 256, REPEATS = 7, ROUNDS = 10 };
@@ -141,13 +141,11 @@ static pv_status parse(int argc, char **argv, settings *s, int *help_p)
          .minimum = 64,
          .maximum = 1e12,
          .help = "Of each rank, its own share included."},
-        {.name = "commit", .type = PV_OPTION_TEXT, .value = &s->commit, .unit = "TEXT", .help = "For the record."},
-        {.name = "machine", .type = PV_OPTION_TEXT, .value = &s->machine, .unit = "TEXT", .help = "For the record."},
+        BENCH_RECORD_OPTIONS(s),
     };
-    const int count = sizeof options / sizeof options[0];
-    PV_TRY(pv_options_parse(options, count, 0, &argc, argv, help_p));
-    if (*help_p) pv_options_help(stdout, options, count);
-    return PV_OK;
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return bench_options_parse(options, sizeof options / sizeof options[0], rank, argc, argv, help_p);
 }
 
 int main(int argc, char **argv)

@@ -20,9 +20,9 @@
 #include "base/check.h"
 #include "base/clock.h"
 #include "base/mem.h"
-#include "base/options.h"
 #include "base/report.h"
 #include "base/rng.h"
+#include "bench_options.h"
 #include "cli/fft_field.h"
 #include "fft/plan.h"
 #include "fft/request.h"
@@ -309,27 +309,11 @@ static pv_status parse(int argc, char **argv, settings *s, int *help_p)
          .maximum = 10000,
          .help = "Repetitions."},
         {.name = "verify", .type = PV_OPTION_FLAG, .value = &s->verify, .help = "Compare with a known spectrum."},
-        {.name = "commit", .type = PV_OPTION_TEXT, .value = &s->commit, .unit = "TEXT", .help = "For the record."},
-        {.name = "machine", .type = PV_OPTION_TEXT, .value = &s->machine, .unit = "TEXT", .help = "For the record."},
+        BENCH_RECORD_OPTIONS(s),
     };
-    const int count = sizeof options / sizeof options[0];
-    PV_TRY(pv_options_parse(options, count, 0, &argc, argv, help_p));
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (*help_p && rank == 0) pv_options_help(stdout, options, count);
-    return PV_OK;
-}
-
-static void write_command(int argc, char **argv, settings *s)
-{
-    int ranks = 0;
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    size_t used = (size_t)snprintf(s->command, sizeof s->command, "mpirun -n %d bench_fft_device", ranks);
-    for (int i = 1; i < argc && used < sizeof s->command; i++) {
-        const int has_own_field = strcmp(argv[i], "--commit") == 0 || strcmp(argv[i], "--machine") == 0;
-        if (has_own_field) i++;
-        else used += (size_t)snprintf(s->command + used, sizeof s->command - used, " %s", argv[i]);
-    }
+    return bench_options_parse(options, sizeof options / sizeof options[0], rank, argc, argv, help_p);
 }
 
 static pv_status run(int argc, char **argv)
@@ -347,7 +331,9 @@ static pv_status run(int argc, char **argv)
                   .batch = 1,
                   .output = PV_OUTPUT_TRANSPOSED_OWNER};
     int help = 0, rank = 0, gpus = 0;
-    write_command(argc, argv, &s);
+    int ranks = 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    bench_command_write("bench_fft_device", ranks, argc, argv, sizeof s.command, s.command);
     PV_TRY(parse(argc, argv, &s, &help));
     if (help) return PV_OK;
     pv_device *device = NULL;

@@ -10,9 +10,9 @@
 #include "base/check.h"
 #include "base/clock.h"
 #include "base/mem.h"
-#include "base/options.h"
 #include "base/report.h"
 #include "base/rng.h"
+#include "bench_options.h"
 #include "dft/model/band_split.h"
 #include "dft/model/grid.h"
 
@@ -145,13 +145,11 @@ static pv_status parse(int argc, char **argv, settings *s, int *help_p)
         {.name = "cutoff", .type = PV_OPTION_REAL, .value = &s->cutoff_ha, .unit = "Ha", .help = "Of orbitals."},
         {.name = "bands", .type = PV_OPTION_INT, .value = &s->bands, .unit = "N", .help = "In a block."},
         {.name = "rounds", .type = PV_OPTION_INT, .value = &s->rounds, .unit = "N", .help = "Of each repetition."},
-        {.name = "commit", .type = PV_OPTION_TEXT, .value = &s->commit, .unit = "TEXT", .help = "For the record."},
-        {.name = "machine", .type = PV_OPTION_TEXT, .value = &s->machine, .unit = "TEXT", .help = "For the record."},
+        BENCH_RECORD_OPTIONS(s),
     };
-    const int count = sizeof options / sizeof options[0];
-    PV_TRY(pv_options_parse(options, count, 0, &argc, argv, help_p));
-    if (*help_p) pv_options_help(stdout, options, count);
-    return PV_OK;
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return bench_options_parse(options, sizeof options / sizeof options[0], rank, argc, argv, help_p);
 }
 
 int main(int argc, char **argv)

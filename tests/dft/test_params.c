@@ -8,26 +8,7 @@
 #include "capture.h"
 #include "dft/model/tags.h"
 #include "dft/model/units.h"
-
-static pv_dft_params params_of(const char *text)
-{
-    pv_incar *incar;
-    pv_dft_params params;
-    assert_ok(pv_incar_parse(text, strlen(text), "INCAR", &incar));
-    assert_ok(pv_dft_params_read(incar, &params));
-    pv_incar_destroy(incar);
-    return params;
-}
-
-static void refused(pv_status status, const char *text, const char *said)
-{
-    pv_incar *incar;
-    pv_dft_params params;
-    assert_ok(pv_incar_parse(text, strlen(text), "INCAR", &incar));
-    assert_fails(status, pv_dft_params_read(incar, &params));
-    if (!strstr(pv_last_error(), said)) fail_msg("'%s' does not say '%s'", pv_last_error(), said);
-    pv_incar_destroy(incar);
-}
+#include "params_of.h"
 
 static void defaults_are_those_of_vasp(void **state)
 {
@@ -134,9 +115,9 @@ static void occupations_are_read(void **state)
     assert_near(params.fixed_filling[1][1], 0.0, 0.0);
     pv_dft_params_release(&params);
     assert_null(params.fixed_filling[0]);
-    refused(PV_ERR_INPUT, "ISMEAR = -2", "ISMEAR = -2 without FERWE");
-    refused(PV_ERR_INPUT, "ISMEAR = -2; ISPIN = 2; FERWE = 1 0", "without FERDO");
-    refused(PV_ERR_INPUT, "ISMEAR = -2; FERWE = 2 0", "found 2 as number 1 of FERWE; 0 to 1");
+    assert_refused(PV_ERR_INPUT, "ISMEAR = -2", "ISMEAR = -2 without FERWE");
+    assert_refused(PV_ERR_INPUT, "ISMEAR = -2; ISPIN = 2; FERWE = 1 0", "without FERDO");
+    assert_refused(PV_ERR_INPUT, "ISMEAR = -2; FERWE = 2 0", "found 2 as number 1 of FERWE; 0 to 1");
 }
 
 // NKRED and FERWE against a mesh of 4 x 2 x 1 points, 2 bands and 2 electrons.
@@ -183,18 +164,18 @@ static void k_points_and_tags_agree(void **state)
 static void what_would_change_the_physics_is_refused(void **state)
 {
     (void)state;
-    refused(PV_ERR_UNSUPPORTED, "\nLSORBIT = .TRUE.",
+    assert_refused(PV_ERR_UNSUPPORTED, "\nLSORBIT = .TRUE.",
             "INCAR:2: found LSORBIT = .TRUE., which sets spin-orbit coupling");
-    refused(PV_ERR_UNSUPPORTED, "LDAU = T", "DFT+U");
-    refused(PV_ERR_UNSUPPORTED, "IVDW = 11", "dispersion");
-    refused(PV_ERR_UNSUPPORTED, "METAGGA = R2SCAN", "meta-GGA");
-    refused(PV_ERR_UNSUPPORTED, "NSW = 10", "ionic steps");
-    refused(PV_ERR_UNSUPPORTED, "IBRION = 6", "phonons");
-    refused(PV_ERR_UNSUPPORTED, "KERNEL_TRUNCATION { LTRUNCATE = T }", "Coulomb kernel");
-    refused(PV_ERR_UNSUPPORTED, "EFIELD_PEAD = 0 0 0.1", "electric field");
-    refused(PV_ERR_UNSUPPORTED, "ISMEAR = -3; SMEARINGS = 1", "several smearings");
-    refused(PV_ERR_UNSUPPORTED, "ISMEAR = -15", "-6 (cold smearing");
-    refused(PV_ERR_UNSUPPORTED, "ML_MODE = train", "machine-learned");
+    assert_refused(PV_ERR_UNSUPPORTED, "LDAU = T", "DFT+U");
+    assert_refused(PV_ERR_UNSUPPORTED, "IVDW = 11", "dispersion");
+    assert_refused(PV_ERR_UNSUPPORTED, "METAGGA = R2SCAN", "meta-GGA");
+    assert_refused(PV_ERR_UNSUPPORTED, "NSW = 10", "ionic steps");
+    assert_refused(PV_ERR_UNSUPPORTED, "IBRION = 6", "phonons");
+    assert_refused(PV_ERR_UNSUPPORTED, "KERNEL_TRUNCATION { LTRUNCATE = T }", "Coulomb kernel");
+    assert_refused(PV_ERR_UNSUPPORTED, "EFIELD_PEAD = 0 0 0.1", "electric field");
+    assert_refused(PV_ERR_UNSUPPORTED, "ISMEAR = -3; SMEARINGS = 1", "several smearings");
+    assert_refused(PV_ERR_UNSUPPORTED, "ISMEAR = -15", "-6 (cold smearing");
+    assert_refused(PV_ERR_UNSUPPORTED, "ML_MODE = train", "machine-learned");
     pv_dft_params params = params_of("LSORBIT = F; LDAU = .FALSE.; IVDW = 0; METAGGA = none; NSW = 0; IBRION = -1\n"
                                      "KERNEL_TRUNCATION/LTRUNCATE = F; EFIELD_PEAD = 0 0.0 0; LORBIT = 11; KPAR = 2\n"
                                      "ENCUTT = 500\n");
@@ -230,9 +211,9 @@ static void what_changes_nothing_is_told_once(void **state)
         assert_int_equal(warnings_of(cases[i].text, said), cases[i].warnings);
         if (!strstr(said, cases[i].said)) fail_msg("'%s' does not say '%s'", said, cases[i].said);
     }
-    refused(PV_ERR_UNSUPPORTED, "LDAUU = 4; LDAU = T", "found LDAU = T");
-    refused(PV_ERR_UNSUPPORTED, "IBRION = 2; NSW = 5", "found NSW = 5");
-    refused(PV_ERR_UNSUPPORTED, "METAGGA = SCAN", "NONE or -- is accepted");
+    assert_refused(PV_ERR_UNSUPPORTED, "LDAUU = 4; LDAU = T", "found LDAU = T");
+    assert_refused(PV_ERR_UNSUPPORTED, "IBRION = 2; NSW = 5", "found NSW = 5");
+    assert_refused(PV_ERR_UNSUPPORTED, "METAGGA = SCAN", "NONE or -- is accepted");
     pv_dft_params params = params_of("ENMAX = 300");
     assert_near(params.cutoff_ha * PV_HARTREE_EV, 300.0, 1e-10);
     pv_dft_params_release(&params);
@@ -244,16 +225,16 @@ static void what_changes_nothing_is_told_once(void **state)
 static void values_out_of_range_are_refused(void **state)
 {
     (void)state;
-    refused(PV_ERR_INPUT, "ENCUT = -5", "found ENCUT = -5; 1 to 100000");
-    refused(PV_ERR_INPUT, "ISPIN = 3", "1 to 2");
-    refused(PV_ERR_INPUT, "NGX = 0", "NGX");
-    refused(PV_ERR_INPUT, "SIGMA = 0", "SIGMA");
-    refused(PV_ERR_INPUT, "GGA = B3", "PE, PBE, PS, CA, PZ, -- are accepted");
-    refused(PV_ERR_INPUT, "PREC =", "ACCURATE");
-    refused(PV_ERR_INPUT, "ICHARG = 5", "ICHARG");
-    refused(PV_ERR_INPUT, "IMIX = 2", "IMIX");
-    refused(PV_ERR_INPUT, "MAGMOM = up", "MAGMOM");
-    refused(PV_ERR_INPUT, "IALGO = 8", "ALGO says the same");
+    assert_refused(PV_ERR_INPUT, "ENCUT = -5", "found ENCUT = -5; 1 to 100000");
+    assert_refused(PV_ERR_INPUT, "ISPIN = 3", "1 to 2");
+    assert_refused(PV_ERR_INPUT, "NGX = 0", "NGX");
+    assert_refused(PV_ERR_INPUT, "SIGMA = 0", "SIGMA");
+    assert_refused(PV_ERR_INPUT, "GGA = B3", "PE, PBE, PS, CA, PZ, -- are accepted");
+    assert_refused(PV_ERR_INPUT, "PREC =", "ACCURATE");
+    assert_refused(PV_ERR_INPUT, "ICHARG = 5", "ICHARG");
+    assert_refused(PV_ERR_INPUT, "IMIX = 2", "IMIX");
+    assert_refused(PV_ERR_INPUT, "MAGMOM = up", "MAGMOM");
+    assert_refused(PV_ERR_INPUT, "IALGO = 8", "ALGO says the same");
 }
 
 static void no_number_of_groups_ends_a_run(void **state)

@@ -2,29 +2,8 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "dft/model/params.h"
 #include "dft/model/units.h"
-#include "harness.h"
-
-static pv_dft_params params_of(const char *text)
-{
-    pv_incar *incar;
-    pv_dft_params params;
-    assert_ok(pv_incar_parse(text, strlen(text), "INCAR", &incar));
-    assert_ok(pv_dft_params_read(incar, &params));
-    pv_incar_destroy(incar);
-    return params;
-}
-
-static void refused(pv_status status, const char *text, const char *said)
-{
-    pv_incar *incar;
-    pv_dft_params params;
-    assert_ok(pv_incar_parse(text, strlen(text), "INCAR", &incar));
-    assert_fails(status, pv_dft_params_read(incar, &params));
-    if (!strstr(pv_last_error(), said)) fail_msg("'%s' does not say '%s'", pv_last_error(), said);
-    pv_incar_destroy(incar);
-}
+#include "params_of.h"
 
 static void functionals_are_those_of_vasp(void **state)
 {
@@ -113,18 +92,18 @@ static void exact_exchange_has_its_tags(void **state)
 static void what_hybrids_cannot_do_is_said(void **state)
 {
     (void)state;
-    refused(PV_ERR_INPUT, "LHFCALC = T; AEXX = 1.5", "0 to 1 is accepted");
-    refused(PV_ERR_INPUT, "LHFCALC = T; HFSCREEN = -0.2", "HFSCREEN");
-    refused(PV_ERR_INPUT, "LHFCALC = T; GGA = B3; HFSCREEN = 0.2", "PE, PBE, PS, CA, PZ, -- are accepted");
-    refused(PV_ERR_INPUT, "LHFCALC = T; HFRCUT = -0.5", "a radius in Angstrom");
-    refused(PV_ERR_INPUT, "LHFCALC = T; NKRED = 0", "NKRED = 0");
-    refused(PV_ERR_INPUT, "LHFCALC = T; NKREDY = 0", "NKREDY = 0");
-    refused(PV_ERR_INPUT, "LHFCALC = T; PRECFOCK = Exact", "FAST, NORMAL, ACCURATE, LOW, MEDIUM, SINGLE are accepted");
-    refused(PV_ERR_UNSUPPORTED, "AGGAX = 0.5", "without LHFCALC");
-    refused(PV_ERR_UNSUPPORTED, "LHFCALC = T; EVENONLY = T", "which k-points");
-    refused(PV_ERR_UNSUPPORTED, "LHFCALC = T; LRHFCALC = T", "long-ranged");
-    refused(PV_ERR_UNSUPPORTED, "LHFCALC = T; LTHOMAS = T", "Thomas-Fermi");
-    refused(PV_ERR_UNSUPPORTED, "LHFCALC = T; LMODELHF = T", "dielectric-dependent");
+    assert_refused(PV_ERR_INPUT, "LHFCALC = T; AEXX = 1.5", "0 to 1 is accepted");
+    assert_refused(PV_ERR_INPUT, "LHFCALC = T; HFSCREEN = -0.2", "HFSCREEN");
+    assert_refused(PV_ERR_INPUT, "LHFCALC = T; GGA = B3; HFSCREEN = 0.2", "PE, PBE, PS, CA, PZ, -- are accepted");
+    assert_refused(PV_ERR_INPUT, "LHFCALC = T; HFRCUT = -0.5", "a radius in Angstrom");
+    assert_refused(PV_ERR_INPUT, "LHFCALC = T; NKRED = 0", "NKRED = 0");
+    assert_refused(PV_ERR_INPUT, "LHFCALC = T; NKREDY = 0", "NKREDY = 0");
+    assert_refused(PV_ERR_INPUT, "LHFCALC = T; PRECFOCK = Exact", "FAST, NORMAL, ACCURATE, LOW, MEDIUM, SINGLE are accepted");
+    assert_refused(PV_ERR_UNSUPPORTED, "AGGAX = 0.5", "without LHFCALC");
+    assert_refused(PV_ERR_UNSUPPORTED, "LHFCALC = T; EVENONLY = T", "which k-points");
+    assert_refused(PV_ERR_UNSUPPORTED, "LHFCALC = T; LRHFCALC = T", "long-ranged");
+    assert_refused(PV_ERR_UNSUPPORTED, "LHFCALC = T; LTHOMAS = T", "Thomas-Fermi");
+    assert_refused(PV_ERR_UNSUPPORTED, "LHFCALC = T; LMODELHF = T", "dielectric-dependent");
 }
 
 // What only says how the work is done is accepted, whatever its value.

@@ -61,4 +61,26 @@ static inline int transport_open(int index, pv_device *device, pv_comm **comm_p)
     return 1;
 }
 
+// Then `after`, where there is one.
+static inline void over_transports(void (*run)(pv_comm *comm), void (*after)(pv_comm *comm))
+{
+    pv_device *device = test_device_open("cpu:1");
+    for (int t = 0; t < TRANSPORT_CASES; t++) {
+        pv_comm *comm = NULL;
+        if (!transport_open(t, device, &comm)) continue;
+        run(comm);
+        if (after) after(comm);
+        pv_comm_close(comm);
+    }
+    pv_device_close(device);
+}
+
+// Makes a test of what a communicator is given to.
+#define OVER_TRANSPORTS(name, after)        \
+    static void test_##name(void **state)   \
+    {                                       \
+        (void)state;                        \
+        over_transports(name, after);       \
+    }
+
 #endif
