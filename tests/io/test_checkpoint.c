@@ -2,136 +2,7 @@
 // ranks: 1 2 3
 #include "io/checkpoint.h"
 
-#include <complex.h>
-#include <mpi.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <parseval/comm_mpi.h>
-
-#include "harness.h"
-
-typedef struct fixture {
-    pv_device *device;
-    pv_comm *comm;
-    char folder[64], path[128];
-} fixture;
-
-static void open_fixture(fixture *f)
-{
-    if (!pv_checkpoint_is_built()) pv_test_skip("this build has no HDF5");
-    assert_ok(pv_device_open("cpu:1", &f->device));
-    assert_ok(pv_comm_open_mpi(MPI_COMM_WORLD, f->device, NULL, &f->comm));
-    strcpy(f->folder, "/tmp/parseval_checkpoint_XXXXXX");
-    if (pv_test_rank() == 0) assert_non_null(mkdtemp(f->folder));
-    assert_ok(pv_comm_broadcast(f->comm, 0, sizeof f->folder, f->folder));
-    snprintf(f->path, sizeof f->path, "%s/state.h5", f->folder);
-}
-
-static int is_there(const fixture *f, const char *name)
-{
-    char path[256];
-    snprintf(path, sizeof path, "%s/%s", f->folder, name);
-    return access(path, F_OK) == 0;
-}
-
-static void close_fixture(fixture *f)
-{
-    assert_ok(pv_comm_barrier(f->comm));
-    if (pv_test_rank() == 0) {
-        unlink(f->path);
-        assert_int_equal(rmdir(f->folder), 0);
-    }
-    pv_comm_close(f->comm);
-    pv_device_close(f->device);
-}
-
-// ---- Contents ----------------------------------------------------------------------------------------------------
-
-enum { ROWS = 5, COLUMNS = 97 };
-static const pv_array matrix = {PV_NUMBER_COMPLEX, 2, {ROWS, COLUMNS}};
-
-static double _Complex value_at(int64_t row, int64_t column)
-{
-    return CMPLX((double)(1000 * row + column), (double)-row);
-}
-
-// Column c belongs to rank (c / 3) % size, or to (c / 4) % size: the layout of who reads.
-typedef struct holder {
-    int64_t count;
-    int64_t column[COLUMNS];
-    double _Complex value[ROWS][COLUMNS];
-} holder;
-
-static int64_t share_columns(int width, holder *h, pv_stretch *stretches)
-{
-    int64_t used = 0;
-    memset(h, 0, sizeof *h);
-    for (int64_t c = 0; c < COLUMNS; c++) {
-        if ((c / width) % pv_test_size() != pv_test_rank()) continue;
-        h->column[h->count++] = c;
-        if (used > 0 && stretches[used - 1].first + stretches[used - 1].count == c)
-            stretches[used - 1].count++;
-        else
-            stretches[used++] = (pv_stretch){c, 1};
-    }
-    return used;
-}
-
-static void give(void *context, int64_t row, int64_t first, int64_t count, void *numbers)
-{
-    const holder *h = context;
-    for (int64_t j = 0; j < count; j++) ((double _Complex *)numbers)[j] = value_at(row, h->column[first + j]);
-}
-
-static void take(void *context, int64_t row, int64_t first, int64_t count, const void *numbers)
-{
-    holder *h = context;
-    memcpy(&h->value[row][first], numbers, (size_t)count * sizeof(double _Complex));
-}
-
-static const double reals[2][3] = {{1.5, -2.25, 1e300}, {0.0, 3.0, -1e-300}};
-static const pv_array reals_array = {PV_NUMBER_REAL, 2, {2, 3}};
-
-static void write_all(const fixture *f)
-{
-    holder h;
-    pv_stretch stretches[COLUMNS];
-    pv_spread *spread;
-    pv_checkpoint *file;
-    const int64_t used = share_columns(3, &h, stretches);
-    assert_ok(pv_spread_create(f->comm, COLUMNS, used, stretches, &spread));
-    assert_ok(pv_checkpoint_create(f->comm, f->path, &file));
-    assert_ok(pv_checkpoint_put(file, "name", &(pv_array){PV_NUMBER_TEXT, 1, {9}}, "some text"));
-    assert_ok(pv_checkpoint_put(file, "a/b/reals", &reals_array, reals));
-    assert_ok(pv_checkpoint_put(file, "a/count", &(pv_array){PV_NUMBER_INT64, 1, {1}}, &(int64_t){(int64_t)1 << 40}));
-    assert_ok(pv_checkpoint_put_rows(file, "a/matrix", &matrix, spread, give, &h));
-    assert_ok(pv_checkpoint_commit(file));
-    pv_checkpoint_destroy(file);
-    pv_spread_destroy(spread);
-}
-
-static pv_status read_matrix(const fixture *f, holder *h)
-{
-    pv_stretch stretches[COLUMNS];
-    pv_spread *spread = NULL;
-    pv_checkpoint *file;
-    const int64_t used = share_columns(4, h, stretches);
-    pv_status status = pv_checkpoint_open(f->comm, f->path, &file);
-    if (status != PV_OK) return status;
-    status = pv_spread_create(f->comm, COLUMNS, used, stretches, &spread);
-    if (status == PV_OK) status = pv_checkpoint_get_rows(file, "a/matrix", &matrix, ROWS - 1, spread, take, h);
-    pv_spread_destroy(spread);
-    pv_checkpoint_destroy(file);
-    return status;
-}
-
-// ---- Tests -------------------------------------------------------------------------------------------------------
+#include "checkpoint_case.h"
 
 static void what_is_written_is_read(void **state)
 {
@@ -176,13 +47,6 @@ static void other_layouts_read_the_same(void **state)
     close_fixture(&f);
 }
 
-// Fails on all ranks: where the file is, with the reason, and elsewhere because of that.
-static void expect_failure(pv_status status, pv_status expected, const char *words)
-{
-    assert_int_equal(status, pv_test_rank() == 0 ? expected : PV_ERR_PEER);
-    if (pv_test_rank() == 0 && !strstr(pv_last_error(), words)) fail_msg("'%s' lacks '%s'", pv_last_error(), words);
-}
-
 static void wrong_shapes_are_refused(void **state)
 {
     (void)state;
@@ -198,75 +62,6 @@ static void wrong_shapes_are_refused(void **state)
     expect_failure(pv_checkpoint_get(file, "a/b/none", &reals_array, numbers), PV_ERR_INPUT, "has no a/b/none");
     pv_test_mute(0);
     pv_checkpoint_destroy(file);
-    close_fixture(&f);
-}
-
-static void missing_and_foreign_files_are_refused(void **state)
-{
-    (void)state;
-    fixture f;
-    open_fixture(&f);
-    pv_checkpoint *file = NULL;
-    pv_test_mute(1);
-    expect_failure(pv_checkpoint_open(f.comm, f.path, &file), PV_ERR_INPUT, "No such file");
-    if (pv_test_rank() == 0) {
-        FILE *out = fopen(f.path, "w");
-        fputs("no HDF5 at all", out);
-        fclose(out);
-    }
-    assert_ok(pv_comm_barrier(f.comm));
-    pv_test_mute(1);
-    expect_failure(pv_checkpoint_open(f.comm, f.path, &file), PV_ERR_INPUT, "no HDF5 file");
-    expect_failure(pv_checkpoint_create(f.comm, "/nowhere/state.h5", &file), PV_ERR_IO, "/nowhere/state.h5.tmp");
-    pv_test_mute(0);
-    assert_null(file);
-    close_fixture(&f);
-}
-
-static void a_truncated_file_is_refused(void **state)
-{
-    (void)state;
-    fixture f;
-    open_fixture(&f);
-    write_all(&f);
-    struct stat about;
-    holder *h = calloc(1, sizeof *h);
-    assert_int_equal(stat(f.path, &about), 0);
-    assert_ok(pv_comm_barrier(f.comm));
-    if (pv_test_rank() == 0) assert_int_equal(truncate(f.path, about.st_size - 1), 0);
-    assert_ok(pv_comm_barrier(f.comm));
-    pv_test_mute(1);
-    expect_failure(read_matrix(&f, h), PV_ERR_INPUT, "state.h5");
-    pv_test_mute(0);
-    free(h);
-    close_fixture(&f);
-}
-
-// Wherever one byte of the numbers changes, they are not read.
-static void a_corrupt_file_is_refused(void **state)
-{
-    (void)state;
-    fixture f;
-    open_fixture(&f);
-    write_all(&f);
-    holder *h = calloc(1, sizeof *h);
-    if (pv_test_rank() == 0) {
-        const double _Complex wanted = value_at(2, 50);
-        char *data = calloc(1, 1 << 20);
-        FILE *file = fopen(f.path, "r+b");
-        const size_t length = fread(data, 1, 1 << 20, file);
-        char *at = memmem(data, length, &wanted, sizeof wanted);
-        assert_non_null(at);
-        fseek(file, at - data + 3, SEEK_SET);
-        fputc(at[3] ^ 1, file);
-        fclose(file);
-        free(data);
-    }
-    assert_ok(pv_comm_barrier(f.comm));
-    pv_test_mute(1);
-    expect_failure(read_matrix(&f, h), PV_ERR_INPUT, "is damaged: a/matrix");
-    pv_test_mute(0);
-    free(h);
     close_fixture(&f);
 }
 
@@ -286,40 +81,6 @@ static void without_a_commit_the_old_file_stays(void **state)
     assert_ok(pv_comm_barrier(f.comm));
     assert_false(is_there(&f, "state.h5.tmp"));
     assert_ok(read_matrix(&f, h));
-    free(h);
-    close_fixture(&f);
-}
-
-// A limit on the size of files acts as a full disk does.
-static void a_full_disk_is_an_error_and_no_more(void **state)
-{
-    (void)state;
-    fixture f;
-    open_fixture(&f);
-    write_all(&f);
-    struct rlimit before, small;
-    getrlimit(RLIMIT_FSIZE, &before);
-    small = (struct rlimit){1 << 18, before.rlim_max};
-    signal(SIGXFSZ, SIG_IGN);
-    setrlimit(RLIMIT_FSIZE, &small);
-    const pv_array large = {PV_NUMBER_REAL, 2, {64, 4096}};
-    double *values = calloc(64 * 4096, sizeof *values);
-    pv_checkpoint *file;
-    assert_ok(pv_checkpoint_create(f.comm, f.path, &file));
-    pv_test_mute(1);
-    pv_status status = pv_checkpoint_put(file, "large", &large, values);
-    if (status == PV_OK) status = pv_checkpoint_commit(file);
-    expect_failure(status, PV_ERR_IO, "state.h5.tmp: File too large");
-    setrlimit(RLIMIT_FSIZE, &before);
-    signal(SIGXFSZ, SIG_DFL);
-    pv_checkpoint_destroy(file);
-    pv_test_mute(0);
-    free(values);
-    assert_ok(pv_comm_barrier(f.comm));
-    assert_false(is_there(&f, "state.h5.tmp"));
-    holder *h = calloc(1, sizeof *h);
-    assert_ok(read_matrix(&f, h));
-    write_all(&f);
     free(h);
     close_fixture(&f);
 }
@@ -401,7 +162,5 @@ static void the_file_before_is_kept(void **state)
 }
 
 PV_TEST_MAIN(PV_TEST(what_is_written_is_read), PV_TEST(other_layouts_read_the_same), PV_TEST(wrong_shapes_are_refused),
-             PV_TEST(missing_and_foreign_files_are_refused), PV_TEST(a_truncated_file_is_refused),
-             PV_TEST(a_corrupt_file_is_refused), PV_TEST(without_a_commit_the_old_file_stays),
-             PV_TEST(a_full_disk_is_an_error_and_no_more), PV_TEST(elements_may_be_spread_anyhow),
+             PV_TEST(without_a_commit_the_old_file_stays), PV_TEST(elements_may_be_spread_anyhow),
              PV_TEST(the_file_before_is_kept))
