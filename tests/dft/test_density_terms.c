@@ -11,6 +11,7 @@
 #include "dft/terms/atoms.h"
 #include "dft/terms/xc.h"
 #include "fixture.h"
+#include "strained.h"
 
 static const int64_t shape[3] = {24, 25, 27};
 
@@ -238,10 +239,18 @@ static void forces_are_slopes(void **state)
     fixture_close(&f);
 }
 
+typedef struct spins_of_fixture {
+    const fixture *f;
+    int spins;
+} spins_of_fixture;
+
 // Energy of a density that moves along with a strained cell, in the field and with the core of two atoms; with `strain`
 // also its derivative.
-static double strained_energy(const fixture *f, const double lattice[3][3], int spins, double (*strain)[3])
+static double energy_of_terms(const void *context, const double lattice[3][3], double (*strain)[3])
 {
+    const spins_of_fixture *given = context;
+    const fixture *f = given->f;
+    const int spins = given->spins;
     const double at[2][3] = {{0.1, 0.2, 0.3}, {0.55, 0.6, 0.9}};
     pv_cell *cell = make_cell(lattice, "Si", 2, at), *relaxed = make_cell(skewed_lattice, "Si", 2, at);
     pv_grid *grid = make_grid(f, cell, 7.0);
@@ -294,25 +303,9 @@ static double strained_energy(const fixture *f, const double lattice[3][3], int 
 static void strain_is_a_slope(void **state)
 {
     (void)state;
-    const double step = 2e-4;
     fixture f = fixture_open();
-    for (int spins = 1; spins <= 2; spins++) {
-        double strain[3][3] = {{0.0}};
-        const double energy = strained_energy(&f, skewed_lattice, spins, strain);
-        for (int i = 0; i < 3; i++)
-            for (int j = i; j < 3; j++) {
-                double ends[2];
-                for (int side = 0; side < 2; side++) {
-                    double lattice[3][3];
-                    for (int a = 0; a < 3; a++)
-                        for (int d = 0; d < 3; d++)
-                            lattice[a][d] =
-                                skewed_lattice[a][d] + (d == i ? (side ? step : -step) * skewed_lattice[a][j] : 0.0);
-                    ends[side] = strained_energy(&f, lattice, spins, NULL);
-                }
-                assert_near(strain[i][j], (ends[1] - ends[0]) / (2.0 * step), 2e-6 * fabs(energy));
-            }
-    }
+    for (int spins = 1; spins <= 2; spins++)
+        assert_strain_is_a_slope(energy_of_terms, &(spins_of_fixture){.f = &f, .spins = spins});
     fixture_close(&f);
 }
 

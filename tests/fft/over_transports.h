@@ -61,6 +61,20 @@ static inline int transport_open(int index, pv_device *device, pv_comm **comm_p)
     return 1;
 }
 
+// All there are; NULL stands for the others.
+static inline void transports_open(pv_device *device, pv_comm *comms[TRANSPORT_CASES])
+{
+    for (int t = 0; t < TRANSPORT_CASES; t++) {
+        comms[t] = NULL;
+        transport_open(t, device, &comms[t]);
+    }
+}
+
+static inline void transports_close(pv_comm *comms[TRANSPORT_CASES])
+{
+    for (int t = 0; t < TRANSPORT_CASES; t++) pv_comm_close(comms[t]);
+}
+
 // Then `after`, where there is one.
 static inline void over_transports(void (*run)(pv_comm *comm), void (*after)(pv_comm *comm))
 {

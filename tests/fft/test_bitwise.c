@@ -115,11 +115,11 @@ static void bits_do_not_depend_on_ranks(void **state)
 {
     (void)state;
     pv_device *device = test_device_open("cpu:1");
-    pv_comm *self = NULL, *comms[TRANSPORT_CASES] = {NULL};
+    pv_comm *self = NULL, *comms[TRANSPORT_CASES];
     dice d = {.seed = seed + (uint64_t)pv_test_size()};
     int64_t next = 0;
     assert_ok(pv_comm_open_self(device, &self));
-    for (int t = 0; t < TRANSPORT_CASES; t++) transport_open(t, device, &comms[t]);
+    transports_open(device, comms);
     for (int i = 0; i < SHAPES; i++) {
         for (int type = PV_C2C; type <= PV_R2C; type++) {
             int last = shapes[i][2] > 1000 ? PV_FP64 : PV_FP32;     // a long line for its own route, once
@@ -137,7 +137,7 @@ static void bits_do_not_depend_on_ranks(void **state)
             }
         }
     }
-    for (int t = 0; t < TRANSPORT_CASES; t++) pv_comm_close(comms[t]);
+    transports_close(comms);
     pv_comm_close(self);
     pv_device_close(device);
 }

@@ -208,8 +208,8 @@ static void over_all(const char *device_name)
     pv_device *device = test_device_open(device_name);
     dice d = {.seed = SEED + (uint64_t)pv_test_size()};
     double largest = 0;
-    pv_comm *comms[TRANSPORT_CASES] = {NULL};
-    for (int t = 0; t < TRANSPORT_CASES; t++) transport_open(t, device, &comms[t]);
+    pv_comm *comms[TRANSPORT_CASES];
+    transports_open(device, comms);
     for (int i = 0; i < SHAPES; i++) {
         reference r;
         reference_create(shapes[i], SEED, &r);
@@ -228,7 +228,7 @@ static void over_all(const char *device_name)
         reference_destroy(&r);
     }
     printf("largest error %.2f eps\n", largest);
-    for (int t = 0; t < TRANSPORT_CASES; t++) pv_comm_close(comms[t]);
+    transports_close(comms);
     pv_device_close(device);
 }
 

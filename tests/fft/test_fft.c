@@ -134,8 +134,8 @@ static void matches_fftw(void **state)
     pv_device *device = test_device_open("cpu:1");
     summary s = {0};
     dice d = {.seed = SEED + (uint64_t)pv_test_size()};
-    pv_comm *comms[TRANSPORT_CASES] = {NULL};
-    for (int t = 0; t < TRANSPORT_CASES; t++) transport_open(t, device, &comms[t]);
+    pv_comm *comms[TRANSPORT_CASES];
+    transports_open(device, comms);
     for (int i = 0; i < SHAPES; i++) {
         reference r;
         reference_create(shapes[i], SEED, &r);
@@ -145,7 +145,7 @@ static void matches_fftw(void **state)
         reference_destroy(&r);
     }
     summary_print("layouts by rule", &s);
-    for (int t = 0; t < TRANSPORT_CASES; t++) pv_comm_close(comms[t]);
+    transports_close(comms);
     pv_device_close(device);
 }
 
@@ -195,8 +195,8 @@ static void layouts_of_the_caller(void **state)
     pv_device *device = test_device_open("cpu:1");
     summary s = {0};
     dice d = {.seed = SEED + (uint64_t)pv_test_size()};
-    pv_comm *comms[TRANSPORT_CASES] = {NULL};
-    for (int t = 0; t < TRANSPORT_CASES; t++) transport_open(t, device, &comms[t]);
+    pv_comm *comms[TRANSPORT_CASES];
+    transports_open(device, comms);
     for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) {
         reference r;
         reference_create(grids[i], SEED, &r);
@@ -206,7 +206,7 @@ static void layouts_of_the_caller(void **state)
         reference_destroy(&r);
     }
     summary_print("layouts of the caller", &s);
-    for (int t = 0; t < TRANSPORT_CASES; t++) pv_comm_close(comms[t]);
+    transports_close(comms);
     pv_device_close(device);
 }
 
@@ -242,8 +242,8 @@ static void long_lines(void **state)
     pv_device *device = test_device_open("cpu:1");
     summary s = {0};
     dice d = {.seed = SEED + (uint64_t)pv_test_size()};
-    pv_comm *comms[TRANSPORT_CASES] = {NULL};
-    for (int t = 0; t < TRANSPORT_CASES; t++) transport_open(t, device, &comms[t]);
+    pv_comm *comms[TRANSPORT_CASES];
+    transports_open(device, comms);
     for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) {
         reference r;
         reference_create(grids[i], SEED, &r);
@@ -262,7 +262,7 @@ static void long_lines(void **state)
         reference_destroy(&r);
     }
     summary_print("long lines", &s);
-    for (int t = 0; t < TRANSPORT_CASES; t++) pv_comm_close(comms[t]);
+    transports_close(comms);
     pv_device_close(device);
 }
 
