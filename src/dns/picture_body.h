@@ -19,10 +19,10 @@ PV_KERNEL_FUNCTION void DNS(pair_at)(dns_pair a, int64_t i)
 DNS_KERNEL(DNS(pair), dns_pair, DNS(pair_at))
 
 // The plane above the rank's last one is in the halo.
-PV_KERNEL_FUNCTION double DNS(point)(const dns_brick *b, int which, int64_t x, int64_t y, int64_t z)
+PV_KERNEL_FUNCTION const DNS_REAL *DNS(plane)(const dns_brick *b, int which, int64_t z)
 {
-    const DNS_REAL *planes = (const DNS_REAL *)(z < b->planes ? b->field[which] : b->halo[which]);
-    return (double)planes[((z < b->planes ? z : 0) * b->ny + y) * b->pitch + x];
+    const DNS_REAL *field = (const DNS_REAL *)b->field[which], *halo = (const DNS_REAL *)b->halo[which];
+    return z < b->planes ? field + z * b->ny * b->pitch : halo;
 }
 
 // Trilinear at grid coordinates inside the brick, z counted from its first plane.
@@ -37,10 +37,9 @@ PV_KERNEL_FUNCTION double DNS(sample)(const dns_brick *b, int which, double x, d
     const double fx = x - (double)ix, fy = y - (double)iy, fz = z - (double)iz;
     double plane[2];
     for (int p = 0; p < 2; p++) {
-        const double low =
-            DNS(point)(b, which, ix, iy, iz + p) * (1.0 - fx) + DNS(point)(b, which, ix + 1, iy, iz + p) * fx;
-        const double high =
-            DNS(point)(b, which, ix, iy + 1, iz + p) * (1.0 - fx) + DNS(point)(b, which, ix + 1, iy + 1, iz + p) * fx;
+        const DNS_REAL *at = DNS(plane)(b, which, iz + p) + iy * b->pitch + ix;
+        const double low = (double)at[0] * (1.0 - fx) + (double)at[1] * fx;
+        const double high = (double)at[b->pitch] * (1.0 - fx) + (double)at[b->pitch + 1] * fx;
         plane[p] = low * (1.0 - fy) + high * fy;
     }
     return plane[0] * (1.0 - fz) + plane[1] * fz;
