@@ -22,12 +22,12 @@ static inline void write_file(const char *folder, const char *name, const char *
     assert_int_equal(fclose(out), 0);
 }
 
-// A folder of this test run, the same on all ranks, filled by rank 0.
+// A folder of this test run, the same on all ranks of the fixture, filled by rank 0.
 static inline void make_case(const fixture *f, const char *poscar, const char *incar_text, const char *kpoints,
                       char folder[64])
 {
     snprintf(folder, 64, "/tmp/parseval_scf_XXXXXX");
-    if (pv_test_rank() == 0) {
+    if (pv_comm_rank(f->comm) == 0) {
         assert_non_null(mkdtemp(folder));
         write_file(folder, "POSCAR", poscar);
         write_file(folder, "INCAR", incar_text);
@@ -39,7 +39,7 @@ static inline void make_case(const fixture *f, const char *poscar, const char *i
 static inline void remove_case(const fixture *f, const char *folder)
 {
     assert_ok(pv_comm_barrier(f->comm));
-    if (pv_test_rank() > 0) return;
+    if (pv_comm_rank(f->comm) > 0) return;
     static const char *const names[] = {"POSCAR", "INCAR", "KPOINTS", "results.json"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char path[512];

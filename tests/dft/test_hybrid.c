@@ -9,24 +9,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "fixture.h"
+#include "case.h"
 
-#define SILICON(x) "silicon\n1.0\n0.0 2.7 2.7\n2.7 0.0 2.7\n2.7 2.7 0.0\nSi\n2\nDirect\n0 0 0\n" x "\n"
 // On a grid of exchange that holds products whole, where nothing depends on how they are placed.
 #define COMMON "ENCUT = 163.3\nEDIFF = 1E-9\nISMEAR = 0; SIGMA = 0.02\nNELM = 60\nENCUTFOCK = 653.2\n"
 #define HSE "LHFCALC = T; HFSCREEN = 0.2\n"
 
 static const char gamma_only[] = "mesh\n0\nGamma\n1 1 1\n0 0 0\n";
-
-static void write_file(const char *folder, const char *name, const char *text)
-{
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *out = fopen(path, "w");
-    assert_non_null(out);
-    fputs(text, out);
-    assert_int_equal(fclose(out), 0);
-}
 
 typedef struct outcome {
     double energy, exchange;
@@ -36,14 +25,9 @@ typedef struct outcome {
 
 static outcome solve(pv_comm *comm, const char *poscar, const char *incar, const char *kpoints)
 {
-    char folder[64] = "/tmp/parseval_hybrid_XXXXXX";
-    if (pv_comm_rank(comm) == 0) {
-        assert_non_null(mkdtemp(folder));
-        write_file(folder, "POSCAR", poscar);
-        write_file(folder, "INCAR", incar);
-        write_file(folder, "KPOINTS", kpoints);
-    }
-    assert_ok(pv_comm_broadcast(comm, 0, sizeof folder, folder));
+    const fixture f = {.comm = comm};
+    char folder[64];
+    make_case(&f, poscar, incar, kpoints, folder);
     pv_dft_options options = pv_dft_options_defaults();
     options.directory = folder;
     pv_dft *dft;
@@ -56,15 +40,7 @@ static outcome solve(pv_comm *comm, const char *poscar, const char *incar, const
     memcpy(o.forces, s.forces_ha_bohr, (size_t)s.atoms * sizeof *o.forces);
     for (int b = 0; b < s.bands && b < 8; b++) o.eigenvalues[b] = s.eigenvalues_ha[b];
     pv_dft_destroy(dft);
-    assert_ok(pv_comm_barrier(comm));
-    if (pv_comm_rank(comm) > 0) return o;
-    static const char *const names[] = {"POSCAR", "INCAR", "KPOINTS"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        char path[512];
-        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
-        unlink(path);
-    }
-    rmdir(folder);
+    remove_case(&f, folder);
     return o;
 }
 

@@ -9,53 +9,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "case.h"
 #include "dft/solve/start_density.h"
-#include "fixture.h"
 
 // Hydrogen atoms 3.5 Angstrom apart in all directions.
 static const char poscar[] = "H\n1.0\n3.5 0 0\n0 3.5 0\n0 0 7\nH\n2\nDirect\n0 0 0\n0 0 0.5\n";
 static const char common[] = "ENCUT = 200\nEDIFF = 1E-8\nNBANDS = 4\nISMEAR = 0; SIGMA = 0.05\n";
-static const char *const names[] = {"POSCAR", "INCAR", "KPOINTS"};
-
-typedef struct input {
-    const char *poscar, *incar, *kpoints;
-} input;
-
-static void make_case(const fixture *f, const input *input, char folder[64])
-{
-    const char *const texts[] = {input->poscar, input->incar, input->kpoints};
-    snprintf(folder, 64, "/tmp/parseval_moment_XXXXXX");
-    if (pv_test_rank() == 0) {
-        assert_non_null(mkdtemp(folder));
-        for (int i = 0; i < 3; i++) {
-            char path[256];
-            snprintf(path, sizeof path, "%s/%s", folder, names[i]);
-            FILE *out = fopen(path, "w");
-            assert_non_null(out);
-            fputs(texts[i], out);
-            assert_int_equal(fclose(out), 0);
-        }
-    }
-    assert_ok(pv_comm_broadcast(f->comm, 0, 64, folder));
-}
-
 static void make_pair(const fixture *f, const char *tags, char folder[64])
 {
     char incar[512];
     snprintf(incar, sizeof incar, "%s\n%s", tags, common); // the first of two tags counts
-    make_case(f, &(input){poscar, incar, "mesh\n0\nGamma\n1 1 1\n"}, folder);
-}
-
-static void remove_case(const fixture *f, const char *folder)
-{
-    assert_ok(pv_comm_barrier(f->comm));
-    if (pv_test_rank() > 0) return;
-    for (int i = 0; i < 3; i++) {
-        char path[256];
-        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
-        unlink(path);
-    }
-    rmdir(folder);
+    make_case(f, poscar, incar, "mesh\n0\nGamma\n1 1 1\n", folder);
 }
 
 // Electrons and moment of the cell, and of the lower half of it, around the first atom.
@@ -172,15 +136,17 @@ static void hydrogen_converges_where_its_moment_changes(void **state)
 {
     (void)state;
     static const char tags[] = "ENCUT = 150\nEDIFF = 1E-7\nISMEAR = 0; SIGMA = 0.3\nISPIN = 2\nNBANDS = 4\n";
-    static const input inputs[] = {
-        {"H\n2.2\n1 0 0\n0 1 0\n0 0 1\nH\n1\nDirect\n0 0 0\n", tags, "mesh\n0\nGamma\n4 4 4\n"},
-        {"H\n2.4\n1 0 0\n0 1 0\n0 0 1\nH\n1\nDirect\n0 0 0\n", tags, "mesh\n0\nGamma\n4 4 4\n"},
-        {"H\n1\n4 0 0\n0 4 0\n0 0 2.4\nH\n1\nDirect\n0 0 0\n", tags, "mesh\n0\nGamma\n1 1 8\n"},
+    static const struct {
+        const char *poscar, *kpoints;
+    } inputs[] = {
+        {"H\n2.2\n1 0 0\n0 1 0\n0 0 1\nH\n1\nDirect\n0 0 0\n", "mesh\n0\nGamma\n4 4 4\n"},
+        {"H\n2.4\n1 0 0\n0 1 0\n0 0 1\nH\n1\nDirect\n0 0 0\n", "mesh\n0\nGamma\n4 4 4\n"},
+        {"H\n1\n4 0 0\n0 4 0\n0 0 2.4\nH\n1\nDirect\n0 0 0\n", "mesh\n0\nGamma\n1 1 8\n"},
     };
     fixture f = fixture_open();
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
         char folder[64];
-        make_case(&f, &inputs[i], folder);
+        make_case(&f, inputs[i].poscar, tags, inputs[i].kpoints, folder);
         assert_true(solve_case(&f, folder).steps <= 40);
     }
     fixture_close(&f);

@@ -9,35 +9,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "fixture.h"
+#include "case.h"
 
 static const char silicon[] = "Si\n1.0\n0.0 2.7 2.7\n2.7 0.0 2.7\n2.7 2.7 0.0\nSi\n2\nDirect\n0 0 0\n0.25 0.25 0.25\n";
 static const char aluminium[] = "Al\n1.0\n0.0 2.02 2.02\n2.02 0.0 2.02\n2.02 2.02 0.0\nAl\n1\nDirect\n0 0 0\n";
-static const char *const names[] = {"POSCAR", "INCAR", "KPOINTS"};
-
-static void write_file(const char *folder, const char *name, const char *text)
-{
-    char path[256];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *out = fopen(path, "w");
-    assert_non_null(out);
-    fputs(text, out);
-    assert_int_equal(fclose(out), 0);
-}
-
 // The energies of a run on a Gamma-centred mesh of n x n x n points.
 static pv_dft_energies energies_of(const fixture *f, const char *poscar, int n, const char *tags)
 {
-    char folder[64] = "/tmp/parseval_filled_XXXXXX", incar[256], kpoints[64];
+    char folder[64], incar[256], kpoints[64];
     snprintf(kpoints, sizeof kpoints, "mesh\n0\nGamma\n%d %d %d\n", n, n, n);
     snprintf(incar, sizeof incar, "ENCUT = 120\nEDIFF = 1E-8\nNBANDS = 8\nLWAVE = F; LCHARG = F\n%s\n", tags);
-    if (pv_test_rank() == 0) {
-        assert_non_null(mkdtemp(folder));
-        write_file(folder, "POSCAR", poscar);
-        write_file(folder, "INCAR", incar);
-        write_file(folder, "KPOINTS", kpoints);
-    }
-    assert_ok(pv_comm_broadcast(f->comm, 0, sizeof folder, folder));
+    make_case(f, poscar, incar, kpoints, folder);
     pv_dft_options options = pv_dft_options_defaults();
     options.directory = folder;
     pv_dft *dft;
@@ -48,13 +30,7 @@ static pv_dft_energies energies_of(const fixture *f, const char *poscar, int n, 
     assert_true(s.converged);
     const pv_dft_energies energies = s.energies;
     pv_dft_destroy(dft);
-    assert_ok(pv_comm_barrier(f->comm));
-    for (int i = 0; i < 3 && pv_test_rank() == 0; i++) {
-        char path[256];
-        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
-        unlink(path);
-    }
-    if (pv_test_rank() == 0) rmdir(folder);
+    remove_case(f, folder);
     return energies;
 }
 
