@@ -48,6 +48,11 @@ static void print_assumed(const pv_system *s, const pv_dft_assumed *a, const pv_
            "%.3g us a message\n",
            r->functional_points_per_s / 1e6, r->screened_points_per_s / 1e6, r->link_bytes_per_s / 1e9, r->node_devices,
            r->network_bytes_per_s / 1e9, 1e6 * r->latency_s);
+    if (r->error > 0.0) printf("expected    totals within %.0f %% of a run's", 100.0 * r->error);
+    if (r->spread > 0.0)
+        printf(" that has its cores to itself; measured rates differ by up to %.0f %% from round to round",
+               100.0 * r->spread);
+    if (r->error > 0.0) fputc('\n', stdout);
 }
 
 // ---- The table ---------------------------------------------------------------------------------------------------
@@ -68,7 +73,7 @@ static pv_status print_table(const pv_plan_dft *plan, const pv_system *s, const 
     for (int i = 0; i < plan->count; i++) {
         pv_dft_forecast f;
         PV_TRY(pv_dft_forecast_of(s, w, a, r, (int)plan->counts[i], &f));
-        printf("%6" PRId64 " %6d %9.3f %-11s", plan->counts[i], f.plan.groups, pv_memory_total(&f.plan.memory) / 1e9,
+        printf("%6" PRId64 " %6d %9.3f %-11s", plan->counts[i], f.plan.groups, f.bytes / 1e9,
                held(s, &f));
         if (f.fits) {
             const double spent_s = f.total_s * (double)plan->counts[i];
@@ -78,7 +83,9 @@ static pv_status print_table(const pv_plan_dft *plan, const pv_system *s, const 
         }
         fputc('\n', stdout);
     }
-    if (r->device_bytes > 0.0) printf("each has %.0f GB", r->device_bytes / 1e9);
+    if (r->device_bytes > 0.0)
+        printf("each has %.0f GB, of which %.2g are for CUDA; exchange takes more than it must where there is room",
+               r->device_bytes / 1e9, r->context_bytes / 1e9);
     if (r->device_bytes > 0.0 && s->params.fock.on)
         printf("; replicated: there is room for all filled orbitals as fields, %.3g GB", w->whole_set_bytes / 1e9);
     if (r->device_bytes > 0.0) fputc('\n', stdout);

@@ -39,7 +39,9 @@ pv_dft_rates pv_dft_rates_h200(void)
                           .network_bytes_per_s = 50e9,
                           .latency_s = 15e-6,
                           .node_devices = 8,
-                          .device_bytes = 140e9};
+                          .device_bytes = 140e9,
+                          .context_bytes = 0.8e9,
+                          .error = 0.17};
 }
 
 // Tolerance costs few steps: errors shrink several times in each.
@@ -223,8 +225,9 @@ pv_status pv_dft_forecast_of(const pv_system *s, const pv_dft_work *w, const pv_
 {
     pv_dft_forecast f = {.fits = 1};
     const double limit = r->device_bytes > 0.0 ? r->device_bytes : INFINITY;
-    PV_TRY(pv_system_plan_ranks(s, count, limit, &f.plan));
-    const double bytes = pv_memory_total(&f.plan.memory), ranks = count;
+    PV_TRY(pv_system_plan_ranks(s, count, limit - r->context_bytes, &f.plan));
+    const double bytes = pv_memory_total(&f.plan.memory) + r->context_bytes, ranks = count;
+    f.bytes = bytes;
     f.fits = bytes <= limit;
     f.replicated = bytes + w->whole_set_bytes * (1.0 - 1.0 / ranks) <= limit;
     double exposed_s = 0.0;

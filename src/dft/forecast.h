@@ -26,6 +26,9 @@ typedef struct pv_dft_rates {
     double latency_s;               // of a message
     int node_devices;
     double device_bytes; // memory; 0: not limited
+    double context_bytes; // of it, what the driver and its libraries take
+    double spread;        // by what part measured rates differed from round to round; 0: not known
+    double error;         // of a total that is to be expected, as a part of it; 0: not known
 } pv_dft_rates;
 
 // Of an H200: from runs of 12 and 96 atoms of HfO2 and bench_dense, bench_cubes and bench_xc (docs/profile_dft_gpu.md).
@@ -58,6 +61,7 @@ pv_status pv_dft_work_of(const pv_system *system, pv_dft_work *work_p);
 
 typedef struct pv_dft_forecast {
     pv_rank_plan plan;
+    double bytes;                  // of each, with what libraries take
     int fits;
     int replicated;                // every GPU could keep all occupied orbitals as fields
     double start_s, step_s, end_s; // step_s: without exchange builds and communication, the mean of the run

@@ -35,6 +35,9 @@ static const entry entries[] = {
     ENTRY(latency_s),
     ENTRY(start_s),
     ENTRY(device_bytes),
+    ENTRY(context_bytes),
+    ENTRY(spread),
+    ENTRY(error),
     ENTRY(pair_bytes_most),
 };
 enum { ENTRIES = sizeof entries / sizeof *entries };
@@ -90,7 +93,8 @@ pv_status pv_dft_rates_parse(const char *data, size_t length, const char *name, 
         read.link_bytes_per_s,        read.network_bytes_per_s};
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
         PV_REQUIRE(needed[i] > 0.0, PV_ERR_INPUT,
-                   "%s: a rate is 0; only start_s, launch_s, latency_s, device_bytes and pair_bytes_most may be", name);
+                   "%s: a rate is 0; only start_s, launch_s, latency_s, device_bytes, context_bytes, spread, error and "
+                   "pair_bytes_most may be", name);
     *rates = read;
     return PV_OK;
 }
