@@ -74,6 +74,12 @@ static pv_status parse(int *argc, char **argv, request *r, int *help_p)
          .help =
              "What is counted; auto: GPUs where all runs name them, else cores. With gpus a run that names none (VASP) "
              "has one a rank."},
+        {.name = "clock",
+         .type = PV_OPTION_CHOICE,
+         .value = &r->settings.by_cpu,
+         .choices = "real|cpu",
+         .help = "cpu: the processor's time, which is steady beside other work; for cores, with a thread a rank. What "
+                 "comes after the last iteration but energies and forces then stands before the first."},
         {.name = "csv",
          .type = PV_OPTION_TEXT,
          .value = &r->csv,

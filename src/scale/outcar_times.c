@@ -145,16 +145,21 @@ static void read_system(pv_word line, pv_run_times *t)
 // ---- Times -------------------------------------------------------------------------------------------------------
 
 // "NAME:  cpu time  1.2: real time  1.3", VASP 5's "VPU time" too.
-static pv_status read_timer(reader *r, pv_word line, pv_word *name, double *real_s, int *is_timer)
+static pv_status read_timer(reader *r, pv_word line, pv_word *name, double *real_s, double *cpu_s, int *is_timer)
 {
-    pv_word rest, word;
+    pv_word rest, own, word;
     char shown[PV_WORD_SHOWN];
     *is_timer = 0;
+    *cpu_s = 0.0;
     const char *colon = memchr(line.begin, ':', (size_t)(line.end - line.begin));
     if (!colon) return PV_OK;
     rest = (pv_word){colon + 1, line.end};
     if (!find(rest, "cpu time") && !find(rest, "VPU time")) return PV_OK;
     *name = pv_word_trim((pv_word){line.begin, colon});
+    if (behind(rest, "cpu time", &own) || behind(rest, "VPU time", &own)) {
+        const char *end = memchr(own.begin, ':', (size_t)(own.end - own.begin));
+        if (end) (void)pv_word_real(pv_word_trim((pv_word){own.begin, end}), cpu_s);
+    }
     const int found =
         (behind(rest, "real time", &rest) || behind(rest, ": CPU time", &rest)) && pv_word_next(&rest, &word);
     PV_REQUIRE(found && pv_word_real(word, real_s) && *real_s >= 0.0, PV_ERR_INPUT,
@@ -173,7 +178,7 @@ static int part_of(pv_run_times *t, pv_word name)
     return t->parts++;
 }
 
-static pv_status end_step(reader *r, double loop_s)
+static pv_status end_step(reader *r, double loop_s, double loop_cpu_s)
 {
     pv_run_times *t = r->times;
     if (t->steps == r->room) {
@@ -186,22 +191,26 @@ static pv_status end_step(reader *r, double loop_s)
         r->room = room;
     }
     r->step.loop_s = loop_s;
+    r->step.loop_cpu_s = loop_cpu_s;
     t->step[t->steps++] = r->step;
     r->in_step = 0;
     return PV_OK;
 }
 
-static pv_status take_timer(reader *r, pv_word name, double real_s)
+static pv_status take_timer(reader *r, pv_word name, double real_s, double cpu_s)
 {
     pv_run_times *t = r->times;
-    if (pv_word_is(name, "LOOP")) return end_step(r, real_s);
+    if (pv_word_is(name, "LOOP")) return end_step(r, real_s, cpu_s);
     if (pv_word_is(name, "LOOP+")) {
         t->loop_plus_s = (isnan(t->loop_plus_s) ? 0.0 : t->loop_plus_s) + real_s;
+        t->loop_plus_cpu_s += cpu_s;
         t->ionic_steps++;
         return PV_OK;
     }
     const int part = r->in_step ? part_of(t, name) : -1;
-    if (part >= 0) r->step.part_s[part] += real_s;
+    if (part < 0) return PV_OK;
+    r->step.part_s[part] += real_s;
+    r->step.part_cpu_s[part] += cpu_s;
     return PV_OK;
 }
 
@@ -212,6 +221,7 @@ static pv_status read_end(reader *r, pv_word line)
         const char *name;
         double *value;
     } entries[] = {{"Elapsed time (sec):", &t->elapsed_s},
+                   {"Total CPU time used (sec):", &t->total_cpu_s},
                    {"Initialization (sec):", &t->setup_s},
                    {"After the last iteration (sec):", &t->after_s},
                    {"Exact exchange (sec):", &t->fock_s},
@@ -243,11 +253,11 @@ static pv_status read_line(reader *r, pv_word line)
 {
     pv_run_times *t = r->times;
     pv_word name;
-    double real_s = 0.0;
+    double real_s = 0.0, cpu_s;
     int is_timer;
     if (r->filled_lines++ == 0) read_program(line, t);
-    PV_TRY(read_timer(r, line, &name, &real_s, &is_timer));
-    if (is_timer) return take_timer(r, name, real_s);
+    PV_TRY(read_timer(r, line, &name, &real_s, &cpu_s, &is_timer));
+    if (is_timer) return take_timer(r, name, real_s, cpu_s);
     if (find(line, " Iteration ") && find(line, "-----")) {
         r->step = (pv_step_times){0};
         r->in_step = 1;
@@ -299,6 +309,24 @@ void pv_run_times_release(pv_run_times *times)
 {
     pv_mem_free(times->step);
     *times = (pv_run_times){0};
+}
+
+// Of the processor's time the file tells neither what came before the first step nor what came after the last one.
+pv_status pv_run_times_take_cpu(pv_run_times *t, const char *name)
+{
+    double loops_s = 0.0;
+    for (int i = 0; i < t->steps; i++) loops_s += t->step[i].loop_cpu_s;
+    PV_REQUIRE(loops_s > 0.0 && t->total_cpu_s > 0.0, PV_ERR_INPUT,
+               "%s does not tell the processor's time (\"cpu time\" of LOOP, \"Total CPU time used (sec)\"); --clock "
+               "real does without", name);
+    for (int i = 0; i < t->steps; i++) {
+        t->step[i].loop_s = t->step[i].loop_cpu_s;
+        memcpy(t->step[i].part_s, t->step[i].part_cpu_s, sizeof t->step[i].part_s);
+    }
+    t->elapsed_s = t->total_cpu_s;
+    t->loop_plus_s = t->loop_plus_cpu_s > 0.0 ? t->loop_plus_cpu_s : NAN;
+    t->setup_s = t->after_s = NAN;
+    return PV_OK;
 }
 
 // ---- Pieces of a run ---------------------------------------------------------------------------------------------

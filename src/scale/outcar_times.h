@@ -13,6 +13,7 @@ enum { PV_TIMES_PARTS = 16, PV_TIMES_NAME = 16 };
 typedef struct pv_step_times {
     double loop_s;
     double part_s[PV_TIMES_PARTS]; // of pv_run_times.part; 0 where the step has none
+    double loop_cpu_s, part_cpu_s[PV_TIMES_PARTS]; // the same, of the processor
     int64_t applications;          // "eigenvalue-minimisations": bands that the Hamiltonian acted on
 } pv_step_times;
 
@@ -34,6 +35,7 @@ typedef struct pv_run_times {
     double loop_plus_s; // of all ionic steps
     double elapsed_s;
     double setup_s, after_s; // before the first step, after the last one
+    double loop_plus_cpu_s, total_cpu_s; // of the processor
     double fock_s, comm_s;   // in exact exchange, in communication
     double way_s, waited_s;  // messages of exact exchange under way, and waited for
 } pv_run_times;
@@ -42,6 +44,10 @@ typedef struct pv_run_times {
 pv_status pv_outcar_times_parse(const char *data, size_t length, const char *name, pv_run_times *times_p);
 pv_status pv_outcar_times_read(const char *path, pv_run_times *times_p);
 void pv_run_times_release(pv_run_times *times);
+
+// From now on the processor's time counts in the place of the clock's: what else a machine did meanwhile is not in it.
+// PV_ERR_INPUT where the file does not tell it. Local.
+pv_status pv_run_times_take_cpu(pv_run_times *times, const char *name);
 
 // Seconds in a named part, of a step; 0 where there is none. Pure.
 double pv_run_times_part(const pv_run_times *times, int step, const char *name);

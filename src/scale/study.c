@@ -35,19 +35,20 @@ static pv_status read_times(const char *name, char path[4096], pv_run_times *tim
     return is_json ? pv_results_times_read(path, times_p) : pv_outcar_times_read(path, times_p);
 }
 
-static pv_status read_run(const char *name, int force, pv_run_times *times_p)
+static pv_status read_run(const char *name, const pv_scale_settings *settings, pv_run_times *times_p)
 {
     char path[4096];
     pv_run_times t;
     PV_TRY(read_times(name, path, &t));
     pv_status status = PV_OK;
+    if (t.steps > 0 && settings->by_cpu) status = pv_run_times_take_cpu(&t, path);
     if (t.steps == 0)
         status = pv_fail(PV_ERR_INPUT, __func__,
                          "%s has no LOOP line: the run ended before its first iteration, or is not there yet", path);
     else if (t.cores == 0)
         status = pv_fail(PV_ERR_INPUT, __func__,
                          "%s does not say on how many cores it ran (\"running on N total cores\")", path);
-    else if (!t.is_whole && !force)
+    else if (!t.is_whole && !settings->force)
         status =
             pv_fail(PV_ERR_INPUT, __func__,
                     "%s is cut off after iteration %d: \"General timing\" with \"Elapsed time (sec)\" is not there; "
@@ -97,7 +98,7 @@ static pv_status read_runs(int count, const char *const *names, pv_scale_study *
 {
     for (int i = 0; i < count; i++) {
         s->run[i] = (pv_scale_run){.name = names[i], .error = NAN};
-        PV_TRY(read_run(names[i], s->settings.force, &s->run[i].times));
+        PV_TRY(read_run(names[i], &s->settings, &s->run[i].times));
         s->runs++;
         PV_TRY(compare(&s->run[0], &s->run[i], s->settings.force));
     }

@@ -15,6 +15,7 @@ typedef struct pv_scale_settings {
     int iterations;        // 0: the most of any run
     const char *reference; // a run's name; NULL: the one on the fewest
     pv_scale_unit unit;    // AUTO: GPUs where every run has them, else cores
+    int by_cpu;            // the processor's time in the place of the clock's
     int force;             // runs of different systems and runs without an end are taken, too
     double most;           // the model is drawn up to so many
     pv_scale_rates rates;  // zeros: those of H200s, or of cores where these are counted

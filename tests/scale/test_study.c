@@ -50,6 +50,26 @@ static void parts_are_scaled_apart(void **state)
     assert_near(pv_predict(&run, &profile, 8, 0).steps_s, 2.0 * p.steps_s, 1e-9);
 }
 
+// Three iterations foretell ten; the processor's time does as the clock's on a machine of one's own.
+static void processor_time_foretells_too(void **state)
+{
+    (void)state;
+    const char *const names[] = {DATA "hfo2_24_r1_nelm3.OUTCAR", DATA "hfo2_24_r2_nelm3.OUTCAR",
+                                 DATA "hfo2_24_r1_full.OUTCAR", DATA "hfo2_24_r2_full.OUTCAR"};
+    pv_scale_settings by_cpu = usual;
+    pv_scale_study study;
+    by_cpu.by_cpu = 1;
+    assert_ok(pv_scale_study_open(4, names, &by_cpu, &study));
+    for (int i = 0; i < 4; i++) {
+        const pv_scale_run *run = &study.run[i];
+        assert_true(run->times.elapsed_s == run->times.total_cpu_s);
+        if (!isnan(run->error)) assert_true(fabs(run->error) < 0.02);
+    }
+    pv_scale_study_release(&study);
+    pv_run_times nothing = {.steps = 0};
+    assert_fails(PV_ERR_INPUT, pv_run_times_take_cpu(&nothing, "OUTCAR"));
+}
+
 static void models_give_back_what_they_were_made_of(void **state)
 {
     (void)state;
@@ -261,6 +281,7 @@ static void tables_and_figures(void **state)
 }
 
 PV_TEST_MAIN(PV_TEST(parts_are_scaled_apart), PV_TEST(models_give_back_what_they_were_made_of),
-             PV_TEST(short_runs_foretell_long_ones), PV_TEST(transports_and_crossings),
+             PV_TEST(short_runs_foretell_long_ones),
+             PV_TEST(processor_time_foretells_too), PV_TEST(transports_and_crossings),
              PV_TEST(what_does_not_belong_is_refused), PV_TEST(results_json_will_do),
              PV_TEST(tables_and_figures))
