@@ -3,9 +3,10 @@
 // j k = (j^2 + k^2 - (k - j)^2) / 2 makes it a convolution with the chirp exp(i pi j^2 / n), padded to a kind length.
 #include "fft/lines_convolution.h"
 
+#include <string.h>
+
 #include "base/check.h"
 #include "base/mem.h"
-#include "fft/lines_roots.h"
 
 typedef struct bluestein {
     pv_lines_leaf leaf;
@@ -39,23 +40,29 @@ static void destroy(pv_lines_leaf *leaf)
     pv_mem_free(b);
 }
 
+pv_status pv_lines_bluestein_tables(int64_t n, int64_t points, pv_lines_number *chirp, pv_lines_number *spectrum)
+{
+    int64_t turn = 0;               // j^2 modulo 2 n
+    memset(spectrum, 0, (size_t)points * sizeof *spectrum);
+    for (int64_t j = 0; j < n; turn = (turn + 2 * j + 1) % (2 * n), j++) {
+        chirp[j] = pv_lines_root(turn, 2 * n);
+        spectrum[j] = (pv_lines_number){chirp[j].re, -chirp[j].im};
+        if (j > 0) spectrum[points - j] = spectrum[j];
+    }
+    return pv_lines_numbers_transform(points, 1.0L / (long double)points, spectrum);
+}
+
 static pv_status tables_fill(bluestein *b)
 {
+    pv_lines_number *chirp;
     PV_TRY(pv_mem_alloc((size_t)b->n, 2 * b->kernels->real_bytes, &b->chirp));
     PV_TRY(pv_mem_alloc((size_t)b->points, 2 * b->kernels->real_bytes, &b->spectrum));
-    pv_lines_number *cycle;
-    PV_TRY(PV_ALLOC(b->points, &cycle));
-    int64_t turn = 0;               // j^2 modulo 2 n
-    for (int64_t j = 0; j < b->n; turn = (turn + 2 * j + 1) % (2 * b->n), j++) {
-        pv_lines_number root = pv_lines_root(turn, 2 * b->n);
-        pv_lines_number_store(b->kernels, b->chirp, j, root);
-        root.im = -root.im;
-        cycle[j] = root;
-        if (j > 0) cycle[b->points - j] = root;
-    }
-    pv_status status = pv_lines_numbers_transform(b->points, 1.0L / (long double)b->points, cycle);
-    for (int64_t i = 0; i < b->points; i++) pv_lines_number_store(b->kernels, b->spectrum, i, cycle[i]);
-    pv_mem_free(cycle);
+    PV_TRY(PV_ALLOC(b->n + b->points, &chirp));
+    pv_lines_number *spectrum = chirp + b->n;
+    pv_status status = pv_lines_bluestein_tables(b->n, b->points, chirp, spectrum);
+    for (int64_t i = 0; i < b->n; i++) pv_lines_number_store(b->kernels, b->chirp, i, chirp[i]);
+    for (int64_t i = 0; i < b->points; i++) pv_lines_number_store(b->kernels, b->spectrum, i, spectrum[i]);
+    pv_mem_free(chirp);
     return status;
 }
 

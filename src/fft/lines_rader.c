@@ -5,7 +5,6 @@
 
 #include "base/check.h"
 #include "base/mem.h"
-#include "fft/lines_roots.h"
 
 typedef struct rader {
     pv_lines_leaf leaf;
@@ -58,21 +57,25 @@ static void destroy(pv_lines_leaf *leaf)
     pv_mem_free(r);
 }
 
+pv_status pv_lines_rader_tables(int64_t prime, int64_t *order, pv_lines_number *spectrum)
+{
+    const int64_t points = prime - 1;
+    int64_t generator = 2, element = 1;
+    while (!is_generator(generator, prime)) generator++;
+    for (int64_t i = 0; i < points; i++, element = element * generator % prime) order[i] = element;
+    for (int64_t i = 0; i < points; i++) spectrum[i] = pv_lines_root(order[(points - i) % points], prime);
+    return pv_lines_numbers_transform(points, 1.0L / (long double)points, spectrum);
+}
+
 static pv_status tables_fill(rader *r)
 {
-    int64_t prime = r->points + 1, generator = 2;
-    while (!is_generator(generator, prime)) generator++;
+    pv_lines_number *spectrum;
     PV_TRY(PV_ALLOC(r->points, &r->order));
     PV_TRY(pv_mem_alloc((size_t)r->points, 2 * r->kernels->real_bytes, &r->spectrum));
-    int64_t element = 1;
-    for (int64_t i = 0; i < r->points; i++, element = element * generator % prime) r->order[i] = element;
-
-    pv_lines_number *roots;
-    PV_TRY(PV_ALLOC(r->points, &roots));
-    for (int64_t i = 0; i < r->points; i++) roots[i] = pv_lines_root(r->order[(r->points - i) % r->points], prime);
-    pv_status status = pv_lines_numbers_transform(r->points, 1.0L / (long double)r->points, roots);
-    for (int64_t i = 0; i < r->points; i++) pv_lines_number_store(r->kernels, r->spectrum, i, roots[i]);
-    pv_mem_free(roots);
+    PV_TRY(PV_ALLOC(r->points, &spectrum));
+    pv_status status = pv_lines_rader_tables(r->points + 1, r->order, spectrum);
+    for (int64_t i = 0; i < r->points; i++) pv_lines_number_store(r->kernels, r->spectrum, i, spectrum[i]);
+    pv_mem_free(spectrum);
     return status;
 }
 

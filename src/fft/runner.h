@@ -23,6 +23,8 @@ typedef struct pv_runner {
     // Whether it has kernels of its own for complex lines that lie across an array, and the engine (NULL: any) lets it
     // use them. NULL: it has no choice.
     int (*has_lines)(const pv_engine_ops *engine, int64_t n, pv_precision precision);
+    // Whether they are of such lengths that the vendor is slower at all axes together. NULL with has_lines.
+    int (*wins_lines)(int64_t n);
 } pv_runner;
 
 extern const pv_runner pv_runner_cpu, pv_runner_cuda;

@@ -47,19 +47,28 @@ static int has_own_lines(const pv_plan_request *request, int axis)
     return !runner->has_lines || runner->has_lines(NULL, request->shape[axis], request->precision);
 }
 
-// On one GPU the last pass is faster by kernels of our own from some size on.
-static int planes_of(const pv_plan_request *request)
-{
-    const size_t least = request->precision == PV_FP32 ? (size_t)128 << 20 : (size_t)3 << 30;
-    if (strcmp(request->options->engine, "cuda") == 0) return 0;
-    if (pv_comm_size(request->comm) > 1 || strcmp(request->options->engine, "cufft") == 0) return 2;
-    return array_bytes(request) >= least && has_own_lines(request, 0) ? 1 : 2;
-}
-
 static int is_all_of_own(const pv_plan_request *request)
 {
     return request->type == PV_C2C && has_own_lines(request, 0) && has_own_lines(request, 1) &&
            has_own_lines(request, 2);
+}
+
+static int wins_lines(const pv_plan_request *request)
+{
+    const pv_runner *runner = pv_runner_of(pv_comm_device(request->comm));
+    int wins = 0;
+    for (int d = 0; runner->wins_lines && d < 3; d++) wins |= runner->wins_lines(request->shape[d]);
+    return wins && is_all_of_own(request);
+}
+
+// On one GPU the last pass is faster by kernels of our own from some size on.
+static int planes_of(const pv_plan_request *request)
+{
+    const size_t least = request->precision == PV_FP32 ? (size_t)128 << 20 : (size_t)3 << 30;
+    const int is_cufft = strcmp(request->options->engine, "cufft") == 0;
+    if (strcmp(request->options->engine, "cuda") == 0 || (!is_cufft && wins_lines(request))) return 0;
+    if (pv_comm_size(request->comm) > 1 || is_cufft) return 2;
+    return array_bytes(request) >= least && has_own_lines(request, 0) ? 1 : 2;
 }
 
 // What a GPU does beside: planes by the vendor where the engine leaves the choice, and copies to other ranks under the

@@ -102,7 +102,8 @@ static void check_engine(fft_case c, pv_comm *self, pv_comm *const *comms, dice 
 // What cuFFT does to a line may depend on how many it is given: on GPUs bits are kept where kernels are ours.
 static int keeps_bits(const fft_case *c)
 {
-    return !test_device() || (strcmp(c->options.engine, "cuda") == 0 && c->type == PV_C2C && c->shape[2] == 32);
+    const int is_own = c->shape[2] == 32 || c->shape[2] == 97;
+    return !test_device() || (strcmp(c->options.engine, "cuda") == 0 && c->type == PV_C2C && is_own);
 }
 
 // Each rank does the work of all once more.

@@ -57,3 +57,9 @@ __device__ __forceinline__ Tile tile_at(const pv_device_pass &pass, const pv_dev
     }
     return tile;
 }
+
+// Whether the points of a line are neighbours in memory where the lines of a cell are loaded.
+__device__ __forceinline__ bool is_along_lines(const pv_device_pass &pass, const pv_device_cell &cell)
+{
+    return pass.load_pieces[pass.load_segments[cell.load_first].piece].stride[pass.axis] == 1;
+}

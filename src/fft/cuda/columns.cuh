@@ -2,6 +2,7 @@
 // Lines across an array: neighbouring lines are neighbours in memory, the points of each lie a stride apart. A block
 // takes LANES of them, so that every row it touches is a run of LANES elements.
 #pragma once
+#include "fft/cuda/line_end.cuh"
 #include "fft/cuda/lines.cuh"
 #include "fft/cuda/pass_device.h"
 
@@ -34,22 +35,17 @@ __device__ __forceinline__ void store_point<Twin>(TwinPair *to, TwinPair v, floa
 }
 
 // Points of the line(s) that begin at a lane; C is the type of an element.
-template <typename C> struct ColumnsEnd {
-    C *start, *inner;
-    unsigned stride, inner_stride, lower, length, low, gap;
+template <typename C> struct ColumnsEnd : LinePoints<C> {
     __device__ __forceinline__ ColumnsEnd(const pv_device_columns_end &end, int64_t outer, int64_t lane)
-        : start((C *)end.start + outer * end.outer_stride + lane),
-          inner((C *)end.inner + outer * end.inner_outer_stride + lane), stride((unsigned)end.stride),
-          inner_stride((unsigned)end.inner_stride), lower((unsigned)end.lower), length((unsigned)end.length),
-          low((unsigned)end.low), gap((unsigned)end.gap)
+        : LinePoints<C>{(C *)end.start + outer * end.outer_stride + lane,
+                        (C *)end.inner + outer * end.inner_outer_stride + lane,
+                        (unsigned)end.stride,
+                        (unsigned)end.inner_stride,
+                        (unsigned)end.lower,
+                        (unsigned)end.length,
+                        (unsigned)end.low,
+                        (unsigned)end.gap}
     {
-    }
-    __device__ __forceinline__ bool has(unsigned k) const { return k - low >= gap; }
-    __device__ __forceinline__ C *at(unsigned k) const
-    {
-        if (k >= low) k -= gap;
-        bool inside = k - lower < length;
-        return (inside ? inner : start) + (uint64_t)k * (inside ? inner_stride : stride);
     }
 };
 

@@ -26,7 +26,7 @@ static pv_status create_lines(pv_line_plan *plan, pv_rigor rigor)
 {
     pv_status status = create_rows(plan, rigor);
     int lanes = plan->kind == PV_LINE_FORWARD || plan->kind == PV_LINE_INVERSE
-                    ? pv_cuda_lines_lanes(plan->n, plan->precision == PV_FP64)
+                    ? pv_cuda_own_lanes(plan->n, plan->precision == PV_FP64)
                     : 0;
     if (lanes > 0) plan->lanes = lanes;
     return status;

@@ -1,110 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 // Passes of complex lines: gathered from anywhere, transformed in one thread block, scattered to anywhere, a
 // neighbour's memory included.
-#include "fft/cuda/address.cuh"
+#include "fft/cuda/line_end.cuh"
 #include "fft/cuda/lines.cuh"
-
-// Points of one line: of one array, or of one array with a part of the line in another, `simple`; else through pieces.
-template <typename C> struct LineEnd {
-    C *start, *inner;         // of index 0, outside and inside the part
-    int64_t stride, inner_stride, lower, length;
-    bool simple;
-    const pv_device_piece *pieces;
-    const pv_device_segment *segments;
-    int count;
-    int64_t outer, lane;
-
-    __device__ __forceinline__ C *start_of(const pv_device_pass &pass, const pv_device_call &call,
-                                           const pv_device_piece &p) const
-    {
-        return (C *)base_of(call, p) + offset_of_line(pass, call, p, outer, lane) -
-               p.origin[pass.axis] * p.stride[pass.axis];
-    }
-    __device__ __forceinline__ LineEnd(const pv_device_pass &pass, const pv_device_call &call,
-                                       const pv_device_piece *pieces_, const pv_device_segment *segments_, int count_,
-                                       int64_t outer_, int64_t lane_)
-        : pieces(pieces_), segments(segments_), count(count_), outer(outer_), lane(lane_)
-    {
-        const pv_device_piece &p = pieces[segments[0].piece];
-        simple = p.tiled_axis != pass.axis;
-        stride = inner_stride = p.stride[pass.axis];
-        start = inner = start_of(pass, call, p);
-        lower = length = 0;
-        if (count == 1) return;
-        const pv_device_piece &q = pieces[segments[1].piece];
-        lower = segments[1].lower;
-        length = segments[1].upper - lower;
-        inner_stride = q.stride[pass.axis];
-        inner = start_of(pass, call, q);
-        simple = simple && q.tiled_axis != pass.axis && count <= 3;
-        if (count == 2) return;
-        const pv_device_piece &r = pieces[segments[2].piece];
-        simple =
-            simple && r.tiled_axis != pass.axis && r.stride[pass.axis] == stride && start_of(pass, call, r) == start;
-    }
-    __device__ __forceinline__ C *at(const pv_device_pass &pass, const pv_device_call &call, int64_t k) const
-    {
-        if (!simple) return search(pass, call, k);
-        bool inside = (uint64_t)(k - lower) < (uint64_t)length;
-        return (inside ? inner : start) + k * (inside ? inner_stride : stride);
-    }
-    __device__ __noinline__ C *search(const pv_device_pass &pass, const pv_device_call &call, int64_t k) const
-    {
-        const pv_device_piece &p = piece_at(pieces, segments, count, k);
-        return (C *)base_of(call, p) + offset_of_line(pass, call, p, outer, lane) + offset_along(p, pass.axis, k);
-    }
-};
 
 constexpr int PAD = 32;
 
 template <typename T, int N, int E, int LANES, int D, int R1, int... R>
 __global__ void __launch_bounds__(LANES *(N / E))
-    lines_kernel(pv_device_pass pass, pv_device_call call, const pair_t<T> *roots)
+    lines_kernel(const __grid_constant__ pv_device_pass pass, const __grid_constant__ pv_device_call call,
+                 const pair_t<T> *roots)
 {
     using C = pair_t<T>;
     extern __shared__ __align__(16) char shared[];
     constexpr int THREADS = N / E;
     constexpr int radices[] = {R1, R...};
     constexpr int L = radices[sizeof...(R)], P = N / L;
-    Tile tile = tile_at(pass, call, blockIdx.x, LANES);
-    const pv_device_segment *loads = pass.load_segments + tile.cell->load_first;
+    const Tile tile = tile_at(pass, call, blockIdx.x, LANES);
     // Neighbouring threads take neighbouring points: of a line where lines are contiguous, else of different lines.
-    bool rows = pass.load_pieces[loads[0].piece].stride[pass.axis] == 1;
-    int w = rows ? threadIdx.x / THREADS : threadIdx.x % LANES, t = rows ? threadIdx.x % THREADS : threadIdx.x / LANES;
-    int64_t lane = tile.lane_lower + w;
-    bool valid = lane < tile.lane_upper;
+    const bool rows = is_along_lines(pass, *tile.cell);
+    const int w = rows ? threadIdx.x / THREADS : threadIdx.x % LANES,
+              t = rows ? threadIdx.x % THREADS : threadIdx.x / LANES;
+    const int64_t lane = tile.lane_lower + w;
+    const bool valid = lane < tile.lane_upper;
     C x[E];
-    {
-        LineEnd<const C> from(pass, call, pass.load_pieces, loads, tile.cell->load_count, tile.outer,
-                              valid ? lane : tile.lane_lower);
+    const LineEnd<const C> from(pass, call, *tile.cell, true, tile.outer, valid ? lane : tile.lane_lower);
+    from.over(pass, call, [&](auto at) {
 #pragma unroll
         for (int i = 0; i < E / R1; i++)
 #pragma unroll
             for (int m = 0; m < R1; m++) {
-                const int k = t + i * THREADS + m * (N / R1);
+                const unsigned k = t + i * THREADS + m * (N / R1);
                 C value = {};
-                if ((uint64_t)(k - pass.load_low) >= (uint64_t)pass.load_gap)
-                    value = *from.at(pass, call, pass.load_origin + k - (k >= pass.load_low ? pass.load_gap : 0));
+                if (from.has(k)) value = *at(k);
                 x[i * R1 + m] = value;
             }
-    }
+    });
     C *mine = (C *)shared + (rows ? w * (N + N / PAD + 1) : w);
     Line<T, N, E, D, PAD, false, 1, R1, R...>::run(x, t, mine, rows ? 1 : LANES, roots);
     if (!valid) return;
-    LineEnd<C> to(pass, call, pass.store_pieces, pass.store_segments + tile.cell->store_first, tile.cell->store_count,
-                  tile.outer, lane);
-    T scale = (T)call.scale;
+    const LineEnd<C> to(pass, call, *tile.cell, false, tile.outer, lane);
+    const T scale = (T)call.scale;
+    to.over(pass, call, [&](auto at) {
 #pragma unroll
-    for (int i = 0; i < E / L; i++)
+        for (int i = 0; i < E / L; i++)
 #pragma unroll
-        for (int m = 0; m < L; m++) {
-            const int k = t + i * THREADS + m * P;
-            C value = x[i * L + m];
-            value.x *= scale;
-            value.y *= scale;
-            if ((uint64_t)(k - pass.store_low) >= (uint64_t)pass.store_gap)
-                *to.at(pass, call, pass.store_origin + k - (k >= pass.store_low ? pass.store_gap : 0)) = value;
-        }
+            for (int m = 0; m < L; m++) {
+                const unsigned k = t + i * THREADS + m * P;
+                C value = x[i * L + m];
+                value.x *= scale;
+                value.y *= scale;
+                if (to.has(k)) *at(k) = value;
+            }
+    });
 }
 
 template <typename T, int N, int E, int LANES, int R1, int... R>

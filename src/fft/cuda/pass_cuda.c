@@ -16,7 +16,7 @@ int pv_cuda_pass_has_kernel(const pv_pass *pass)
 {
     return pass->lines && pass->lines->ops == &pv_engine_cuda && !pass->back && !pass->twiddle &&
            (pass->lines->kind == PV_LINE_FORWARD || pass->lines->kind == PV_LINE_INVERSE) &&
-           pv_cuda_lines_lanes(pass->lines->n, is_fp64(pass)) > 0;
+           pv_cuda_own_lanes(pass->lines->n, is_fp64(pass)) > 0;
 }
 
 // ---- Description ---------------------------------------------------------------------------------------------------
@@ -187,9 +187,9 @@ pv_status pv_cuda_pass_create(pv_device *device, const pv_pass *pass, int64_t sl
     PV_TRY(upload(device, made));
     if (!pass->lines) return PV_OK;
     if (pass->twiddle) PV_TRY(make_twiddle(device, made));
-    return pv_cuda_pass_has_kernel(pass)
-               ? pv_cuda_roots_create(device, pass->lines->n, pass->lines->precision, &made->roots)
-               : make_cufft(made);
+    if (!pv_cuda_pass_has_kernel(pass)) return make_cufft(made);
+    return (pv_cuda_convolved_points(pass->lines->n) > 0 ? pv_cuda_convolved_create : pv_cuda_roots_create)(
+        device, pass->lines->n, pass->lines->precision, &made->roots);
 }
 
 void pv_cuda_pass_destroy(pv_cuda_pass *made)
@@ -293,14 +293,17 @@ static pv_status run_lines(const pv_cuda_pass *made, const pv_device_call *call,
 {
     const pv_line_plan *lines = made->pass->lines;
     const int inverse = lines->kind == PV_LINE_INVERSE, fp64 = is_fp64(made->pass);
+    const void *roots = pv_buffer_data(made->roots);
     pv_device_columns columns;
     if (describe_columns(made, call, &columns))
-        PV_FFT_CUDA(pv_cuda_columns_run(&columns, lines->n, fp64, inverse, pv_buffer_data(made->roots), cuda_stream),
+        PV_FFT_CUDA(pv_cuda_columns_run(&columns, lines->n, fp64, inverse, roots, cuda_stream),
                     "transforming columns");
+    else if (pv_cuda_convolved_points(lines->n) > 0)
+        PV_FFT_CUDA(pv_cuda_convolved_run(&made->device, call, lines->n, fp64, inverse, roots, cuda_stream),
+                    "convolving lines");
     else
-        PV_FFT_CUDA(
-            pv_cuda_lines_run(&made->device, call, lines->n, fp64, inverse, pv_buffer_data(made->roots), cuda_stream),
-            "transforming lines");
+        PV_FFT_CUDA(pv_cuda_lines_run(&made->device, call, lines->n, fp64, inverse, roots, cuda_stream),
+                    "transforming lines");
     return PV_OK;
 }
 

@@ -36,5 +36,7 @@ pv_status pv_cuda_pass_run(const pv_cuda_pass *made, pv_device_call *call, char 
 int pv_cuda_pass_has_kernel(const pv_pass *pass);
 // exp(-2 pi i k / n), k < n, on the device.
 pv_status pv_cuda_roots_create(pv_device *device, int64_t n, pv_precision precision, pv_buffer **roots_p);
+// convolved_tables.c: of lines with pv_cuda_convolved_points.
+pv_status pv_cuda_convolved_create(pv_device *device, int64_t n, pv_precision precision, pv_buffer **tables_p);
 
 #endif

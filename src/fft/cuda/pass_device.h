@@ -55,9 +55,21 @@ typedef struct pv_device_call {
 int pv_cuda_lines_lanes(int64_t n, int fp64);
 int pv_cuda_lines_run(const pv_device_pass *pass, const pv_device_call *call, int64_t n, int fp64, int inverse,
                       const void *roots, void *stream);
-// The same across an array, of which a part of every line may lie in another: point k of line (outer, lane) is at start
-// + outer * outer_stride + lane + k * stride, or, for lower <= k < lower + length, at the same from inner. In elements.
-// With a gap, points low <= k < low + gap are zero, or not stored, and those behind it count from low on.
+// The same for lengths with large primes, as cyclic convolutions of so many points (0: no such kernel), with the tables
+// of pv_cuda_convolved_create.
+int64_t pv_cuda_convolved_points(int64_t n);
+int pv_cuda_convolved_lanes(int64_t n, int fp64);
+int pv_cuda_convolved_run(const pv_device_pass *pass, const pv_device_call *call, int64_t n, int fp64, int inverse,
+                          const void *tables, void *stream);
+// Of either kind.
+static inline int pv_cuda_own_lanes(int64_t n, int fp64)
+{
+    const int lanes = pv_cuda_lines_lanes(n, fp64);
+    return lanes > 0 ? lanes : pv_cuda_convolved_lanes(n, fp64);
+}
+// Lines of n points across an array, of which a part of every line may lie in another: point k of line (outer, lane) is
+// at start + outer * outer_stride + lane + k * stride, or, for lower <= k < lower + length, at the same from inner. In
+// elements. With a gap, points low <= k < low + gap are zero, or not stored, and those behind it count from low on.
 typedef struct pv_device_columns_end {
     char *start, *inner;
     int64_t stride, inner_stride, outer_stride, inner_outer_stride;

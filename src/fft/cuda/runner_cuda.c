@@ -393,9 +393,12 @@ static pv_status run(const pv_run *run)
 static int has_lines(const pv_engine_ops *engine, int64_t n, pv_precision precision)
 {
     if (engine && engine != &pv_engine_cuda) return 0;
-    return pv_cuda_columns_has(n) || pv_cuda_lines_lanes(n, precision == PV_FP64) > 0;
+    return pv_cuda_columns_has(n) || pv_cuda_own_lanes(n, precision == PV_FP64) > 0;
 }
+
+static int wins_lines(int64_t n) { return pv_cuda_convolved_points(n) > 0; }
 
 const pv_runner pv_runner_cuda = {
     .device = "cuda", .prepare = prepare, .destroy = destroy, .run = run, .has_lines = has_lines,
+    .wins_lines = wins_lines,
 };
