@@ -94,11 +94,13 @@ static pv_status make_slabs(const pv_program *program, int s, int64_t most, pv_c
     const pv_stage *stage = &program->stages[s];
     const pv_copy_plan *into = copies_into(program, s);
     const int chunks = stage->has_transfer ? stage->transfer.chunks : 1;
+    // A box without points may still have an extent along the axis of the chunks.
+    const int is_cut = stage->has_transfer && stage->outer_upper > stage->outer_lower;
     PV_TRY(PV_ALLOC((stage->outer_upper - stage->outer_lower) / most + 2 * chunks + (into ? into->groups : 0),
                     &made->slabs));
     for (int c = 0; c < chunks; c++) {
-        int64_t at = stage->has_transfer ? stage->transfer.chunk[c].lower : stage->outer_lower;
-        const int64_t upper = stage->has_transfer ? stage->transfer.chunk[c].upper : stage->outer_upper;
+        int64_t at = is_cut ? stage->transfer.chunk[c].lower : stage->outer_lower;
+        const int64_t upper = is_cut ? stage->transfer.chunk[c].upper : stage->outer_upper;
         do {
             pv_cuda_slab slab = {.lower = at, .upper = upper, .await_part = -1, .chunk = -1};
             if (into) {
