@@ -164,12 +164,13 @@ pv_status pv_options_parse(const pv_option *options, int count, int words, int *
             return PV_OK;
         }
         if (strncmp(word, "--", 2) == 0) {
-            PV_TRY(parse_option(options, count, *argc, argv, at, &at));
+            // Of the command line, no file: help tells more.
+            if (parse_option(options, count, *argc, argv, at, &at) != PV_OK) return PV_ERR_ARGUMENT;
             continue;
         }
-        PV_REQUIRE(word[0] != '-' || word[1] == '\0', PV_ERR_INPUT, "\"%s\" is not an option; options begin with --",
-                   word);
-        PV_REQUIRE(words, PV_ERR_INPUT, "unexpected word \"%s\"; only options are accepted here", word);
+        PV_REQUIRE(word[0] != '-' || word[1] == '\0', PV_ERR_ARGUMENT,
+                   "\"%s\" is not an option; options begin with --", word);
+        PV_REQUIRE(words, PV_ERR_ARGUMENT, "unexpected word \"%s\"; only options are accepted here", word);
         argv[kept++] = argv[at++];
     }
     *argc = kept;

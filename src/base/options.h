@@ -29,7 +29,8 @@ typedef struct pv_option {
 } pv_option;
 
 // Parses argv[1..]: --name value, --name=value, --flag. Words that are not options are left in argv[1..*argc) when
-// `words` is non-zero and refused otherwise. "--help" sets *help_p. Unknown names get the nearest known one in the error.
+// `words` is non-zero and refused otherwise. "--help" sets *help_p. PV_ERR_ARGUMENT; unknown names get the
+// nearest known one in the error.
 pv_status pv_options_parse(const pv_option *options, int count, int words, int *argc, char **argv, int *help_p);
 // One option from a text that came from elsewhere than argv: `where` ("case.ini:12") begins messages instead of "--". A
 // flag takes true or false.

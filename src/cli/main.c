@@ -89,7 +89,8 @@ static void report(const char *name, int status)
     if (*text == '\0') text = pv_status_text((pv_status)status);
     fflush(stdout);
     // One call a message: what a launcher writes meanwhile does not come between.
-    if (exit_status_of(status) == EXIT_BAD_REQUEST)
+    // What is wrong with files no help tells.
+    if (exit_status_of(status) == EXIT_BAD_REQUEST && status != PV_ERR_INPUT)
         fprintf(stderr, "parseval %s: %s\nTry 'parseval help %s'.\n", name, text, name);
     else
         fprintf(stderr, "parseval %s: %s\n", name, text);

@@ -77,7 +77,7 @@ static void words_are_kept_in_order_or_refused(void **state)
     assert_string_equal(argv[2], "second");
     assert_string_equal(argv[3], "-");
     assert_null(argv[4]);
-    assert_fails(PV_ERR_INPUT, parse("first --repeat 2", 0));
+    assert_fails(PV_ERR_ARGUMENT, parse("first --repeat 2", 0));
     assert_non_null(strstr(pv_last_error(), "first"));
 }
 
@@ -101,7 +101,7 @@ static void wrong_input_is_told_off(void **state)
         {"--pseudo=", "empty text"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        assert_fails(PV_ERR_INPUT, parse(wrong[i][0], 0));
+        assert_fails(PV_ERR_ARGUMENT, parse(wrong[i][0], 0));
         if (!strstr(pv_last_error(), wrong[i][1])) fail_msg("\"%s\": %s", wrong[i][0], pv_last_error());
     }
 }
