@@ -34,8 +34,11 @@ static void say_states(const pv_progress *progress)
     const pv_results_gap gap = pv_gap_of(electrons);
     char line[160];
     if (gap.known)
-        snprintf(line, sizeof line, "band gap   %10.4f eV (direct %.4f), from %.4f to %.4f eV", gap.fundamental, gap.direct,
-                 gap.vbm, gap.cbm);
+        snprintf(line, sizeof line, "band gap   %10.4f eV (direct %.4f), from %.4f to %.4f eV", gap.fundamental,
+                 gap.direct, gap.vbm, gap.cbm);
+    else if (!electrons->occupation.partly_filled && isinf(gap.cbm))
+        snprintf(line, sizeof line, "band gap   not known without empty bands (NBANDS above %d); the highest filled "
+                 "state, at %.4f eV, is the Fermi energy", progress->scf->system->params.bands, gap.vbm);
     else
         snprintf(line, sizeof line, "band gap   none found; Fermi energy %.4f eV",
                  electrons->occupation.fermi_ha * PV_HARTREE_EV);

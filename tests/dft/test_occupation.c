@@ -72,6 +72,9 @@ static void insulators_fill_whole_bands(void **state)
     assert_int_equal(occupation.partly_filled, 0);
     assert_near(occupation.smearing_energy_ha, 0.0, 1e-12);
     assert_near(occupation.fermi_ha, 0.5 * (energies[2 * BANDS + 1] + energies[2]), 1e-12);
+    params.electrons = 2.0 * BANDS; // no band is empty
+    assert_ok(pv_occupation_fill(&params, K, weight, NULL, energies, filling, &occupation));
+    assert_near(occupation.fermi_ha, energies[K * BANDS - 1], 1e-12);
     pv_dft_params_release(&params);
 }
 

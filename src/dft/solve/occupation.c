@@ -115,8 +115,14 @@ static double find_fermi(const states *s)
 
 // ---- Filling -----------------------------------------------------------------------------------------------------
 
-// What the fillings say of the Fermi energy: between the filled and the empty states where there is nothing between.
-// Points of weight 0 say nothing: they may not have been solved yet.
+// Where no state is partly filled: between the filled and the empty ones; their edge where all are of one kind.
+static double fermi_of_filled(double valence, double conduction)
+{
+    if (valence == -DBL_MAX) return conduction;
+    return conduction == DBL_MAX ? valence : 0.5 * (valence + conduction);
+}
+
+// What the fillings say of the Fermi energy. Points of weight 0 say nothing: they may not have been solved yet.
 static pv_occupation summary_of(const states *s, const double *filling, double fermi)
 {
     double valence = -DBL_MAX, conduction = DBL_MAX, states_per_ha = 0.0;
@@ -132,7 +138,7 @@ static pv_occupation summary_of(const states *s, const double *filling, double f
         else
             conduction = fmin(conduction, s->energies[i]);
     }
-    if (!partly && conduction < DBL_MAX && valence > -DBL_MAX) fermi = 0.5 * (valence + conduction);
+    if (!partly) fermi = fermi_of_filled(valence, conduction);
     return (pv_occupation){.fermi_ha = fermi, .states_per_ha = states_per_ha, .partly_filled = partly};
 }
 

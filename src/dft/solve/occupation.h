@@ -8,7 +8,7 @@
 #include "dft/model/tetrahedra.h"
 
 typedef struct pv_occupation {
-    double fermi_ha;                   // middle of the gap when no state is partly filled
+    double fermi_ha;                   // no state partly filled: middle of the gap; without empty ones the highest
     double smearing_energy_ha;         // -TS
     double states_per_ha;              // at the Fermi energy
     int partly_filled;                 // states neither empty nor full to 1e-6
