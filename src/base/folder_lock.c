@@ -69,3 +69,9 @@ void pv_folder_unlock(int lock)
 {
     if (lock >= 0) close(lock);
 }
+
+int pv_folder_is_gone(const char *folder)
+{
+    struct stat found;
+    return stat(folder, &found) == 0 ? found.st_nlink == 0 : errno == ENOENT || errno == ENOTDIR;
+}

@@ -13,5 +13,7 @@ pv_status pv_file_lock(const char *path, int *lock_p);
 void pv_file_unlock(const char *path, int lock);
 // Not locked: -1.
 void pv_folder_unlock(int lock);
+// Whether it has been removed or renamed; not for failures that may pass.
+int pv_folder_is_gone(const char *folder);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "base/clock.h"
+#include "base/folder_lock.h"
 #include "base/log.h"
 #include "base/message.h"
 #include "base/report.h"
@@ -14,7 +15,7 @@
 #include "dft/files/stopcar.h"
 
 // What the ranks have to agree on after a step, the largest of each: the number of a signal, a pv_stopcar, 0 or 1.
-enum { SIGNAL, STOPCAR, WRITE, WISHES };
+enum { SIGNAL, STOPCAR, WRITE, GONE, WISHES };
 
 #define SHORT_STEP_S 2.0
 #define SHORT_AGE_S 10.0
@@ -113,8 +114,9 @@ static pv_status agree_on_wishes(const pv_keep *keep, const pv_scf_step *step, i
 {
     const pv_dft_options *options = keep->options;
     wishes[SIGNAL] = options->stop ? options->stop(options->stop_context) : 0;
-    wishes[STOPCAR] = wishes[WRITE] = 0;
+    wishes[STOPCAR] = wishes[WRITE] = wishes[GONE] = 0;
     if (is_root(keep)) {
+        wishes[GONE] = options->progress_directory && pv_folder_is_gone(options->progress_directory);
         wishes[STOPCAR] = read_stopcar(keep);
         wishes[WRITE] = is_due(keep, step);
     }
@@ -132,14 +134,17 @@ static pv_status stop(pv_keep *keep, const pv_scf_step *step, const int64_t wish
                "stopped on request in the first step (%s); there was nothing new to keep", why);
     PV_TRY(write_now(keep, step->energy_ha));
     PV_REQUIRE(kept, PV_ERR_STOPPED, "stopped on request after step %d (%s); nothing was kept of it", step->step, why);
-    PV_FAIL(PV_ERR_STOPPED, "stopped on request after step %d (%s); the same command goes on from %s", step->step, why,
-            keep->options->checkpoint);
+    PV_FAIL(PV_ERR_STOPPED, "stopped on request after step %d (%s); the same command%s goes on from %s", step->step,
+            why, keep->scf->system->params.start_orbitals ? "" : ", without ISTART = 0,", keep->options->checkpoint);
 }
 
 pv_status pv_keep_after_step(pv_keep *keep, const pv_scf_step *step)
 {
     int64_t wishes[WISHES];
     PV_TRY(agree_on_wishes(keep, step, wishes));
+    PV_REQUIRE(!wishes[GONE], PV_ERR_IO,
+               "the folder %s has been removed or renamed: results have nowhere to go, so the run ends after step %d",
+               keep->options->progress_directory, step->step);
     if (step->interrupted || wishes[SIGNAL] || wishes[STOPCAR] == PV_STOPCAR_LABORT) return stop(keep, step, wishes);
     if (wishes[WRITE]) write_or_warn(keep, step->energy_ha);
     return PV_OK;

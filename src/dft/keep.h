@@ -29,7 +29,8 @@ int pv_keep_hears_stop(pv_keep *keep);
 // After a step: writes when the last checkpoint is older than options.checkpoint_interval_s, and when the step made
 // exchange (unless it took less than 2 s and the last checkpoint is younger than 10 s). When the run is asked to stop,
 // or the step was interrupted for that, it writes what the last whole step left and says PV_ERR_STOPPED. A checkpoint
-// that cannot be written is warned about once, and the run goes on; of a run that stops it is the failure. Collective.
+// that cannot be written is warned about once, and the run goes on; of a run that stops it is the failure. PV_ERR_IO
+// when options.progress_directory has been removed or renamed. Collective.
 pv_status pv_keep_after_step(pv_keep *keep, const pv_scf_step *step);
 
 // At the end of a run. Collective.

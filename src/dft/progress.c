@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/clock.h"
+#include "base/folder_lock.h"
 #include "base/log.h"
 #include "base/message.h"
 #include "dft/model/units.h"
@@ -33,11 +34,12 @@ void pv_progress_say(const pv_progress *progress, const char *line)
     if (progress->options->say && is_root(progress)) progress->options->say(progress->options->say_context, line);
 }
 
-// A run whose results are still to come does not end for want of room on a disk.
+// A run whose results are still to come does not end for want of room on a disk. For a folder that is gone it does
+// (dft/keep.h), and says so then.
 static void check_files(pv_progress *progress, pv_status status)
 {
     progress->grows = status == PV_OK;
-    if (status != PV_OK)
+    if (status != PV_OK && !pv_folder_is_gone(progress->options->progress_directory))
         pv_log(PV_LOG_WARN, "OUTCAR and OSZICAR get no more steps until the run ends (%s)",
                pv_message_without_function(pv_last_error()));
 }

@@ -24,7 +24,9 @@ static void a_folder_is_held_alone_or_shared(void **state)
     assert_fails(PV_ERR_INPUT, pv_folder_lock(folder, 0, &first));
     pv_folder_unlock(second);
     pv_folder_unlock(third);
+    assert_false(pv_folder_is_gone(folder));
     assert_int_equal(rmdir(folder), 0);
+    assert_true(pv_folder_is_gone(folder));
     assert_fails(PV_ERR_INPUT, pv_folder_lock(folder, 0, &first));
 }
 
