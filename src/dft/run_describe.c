@@ -29,8 +29,6 @@ static pv_status take_origin(const pv_run_origin *origin, pv_run_description *d)
     localtime_r(&origin->started, &start);
     strftime(d->date, sizeof d->date, "%Y.%m.%d", &start);
     strftime(d->time, sizeof d->time, "%H:%M:%S", &start);
-    snprintf(d->ranks_text, sizeof d->ranks_text, "bands and plane waves over %d ranks (%s)",
-             origin->system->groups.size, pv_comm_transport(origin->system->comm));
     snprintf(path, sizeof path, "%s/INCAR", origin->input);
     return access(path, R_OK) == 0 ? pv_incar_read_again(path, &d->incar) : PV_OK;
 }
@@ -57,11 +55,11 @@ static pv_run run_of(const pv_run_origin *origin, const pv_run_description *d)
         .ranks = pv_comm_size(system->comm),
         .threads = pv_device_threads(pv_comm_device(system->comm)),
         .groups = system->groups.count,
+        .band_ranks = system->groups.band_ranks,
         .nodes = origin->machine.nodes,
         .gpus = origin->machine.gpus,
         .device = pv_device_name(system->device),
         .transport = pv_comm_transport(system->all_orbital_comm),
-        .ranks_text = d->ranks_text,
         .cell = system->cell,
         .params = &system->params,
         .incar = d->incar,

@@ -25,7 +25,7 @@ typedef struct pv_run_description {
     int64_t *plane_waves;
     const char **potential;
     double *valence;
-    char date[16], time[16], ranks_text[96];
+    char date[16], time[16];
 } pv_run_description;
 
 // The system and origin's strings must outlive it. Local.

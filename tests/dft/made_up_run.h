@@ -97,7 +97,7 @@ static inline void make_up_run(made_up_run *made, int spins)
         made->step[i].magnetisation = pv_run_magnetisation(&(pv_run){.results = &made->results});
     made->run = (pv_run){
         .version = "0.1.0", .date = "2026.01.31", .time = "12:34:56", .ranks = 2, .threads = 3, .groups = 2,
-        .ranks_text = "2 ranks", .cell = made->cell, .params = &made->params, .incar = made->incar,
+        .band_ranks = 1, .cell = made->cell, .params = &made->params, .incar = made->incar,
         .kpoints = made->kpoints, .plane_waves = made->plane_waves, .potential = titles, .valence = valences,
         .step = made->step, .steps = MADE_STEPS, .results = &made->results, .smearing_ev = -0.25,
         .drift_ev_angstrom = {0.01, -0.02, 0.03}, .density = made->density,

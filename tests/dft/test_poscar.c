@@ -229,13 +229,16 @@ static void zeros_are_written_as_zeros(void **state)
     (void)state;
     char *text = NULL;
     size_t length = 0;
-    pv_cell *cell = parsed("c\n1.0\n4 9e-16 -9e-16\n0 5 0\n0 0 6\nO\n1\nDirect\n0.0000000000000009 -1e-14 0.5\n");
+    pv_cell *cell = parsed("c\n1.0\n4 9e-16 -9e-16\n0 2.735 0\n0 0 61.3\nO\n1\nDirect\n"
+                           "0.0000000000000009 -1e-14 0.5\n");
     FILE *out = open_memstream(&text, &length);
     assert_non_null(out);
     pv_poscar_put(out, cell);
     assert_int_equal(fclose(out), 0);
     assert_null(strstr(text, "-0.0"));
     assert_null(strstr(text, "00009"));
+    assert_non_null(strstr(text, "    0.0000000000000000    2.7350000000000000    0.0000000000000000\n"));
+    assert_non_null(strstr(text, "   61.3000000000000000\n"));
     assert_non_null(strstr(text, "  0.0000000000000000  0.0000000000000000  0.5000000000000000"));
     free(text);
     pv_cell_destroy(cell);

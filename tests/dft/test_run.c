@@ -173,7 +173,8 @@ static void texts_of_outcar(void **state)
         "Ewald energy   TEWEN  =       -54.42277249",
         " running on    6 total cores\n running    2 mpi-ranks, with    3 threads/rank, on    1 nodes\n"
         " running on    2 GPUs\n transport: mpi, device: cuda\n"
-        " distrk:  each k-point on    3 cores,    2 groups\n distr: ",
+        " distrk:  each k-point on    3 cores,    2 groups\n"
+        " distr:  one band on NCORE=   3 cores,    1 groups\n",
         "ISMEAR =      0;   SIGMA  =   0.05000",
         "Maximum memory used (kb):         7168."};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)

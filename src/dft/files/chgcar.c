@@ -12,7 +12,8 @@ static void put_cell(FILE *out, const pv_cell *cell)
 {
     fprintf(out, "%s\n   1.00000000000000\n", *cell->comment ? cell->comment : "unknown system");
     for (int i = 0; i < 3; i++) {
-        for (int c = 0; c < 3; c++) fprintf(out, " %15.10f", cell->lattice_bohr[i][c] * PV_BOHR_ANGSTROM);
+        for (int c = 0; c < 3; c++)
+            fprintf(out, " %15.10f", pv_run_shown(cell->lattice_bohr[i][c] * PV_BOHR_ANGSTROM, 10));
         fputc('\n', out);
     }
     for (int a = 0; a < cell->atoms; a += pv_run_group_at(cell, a).count)
@@ -21,8 +22,10 @@ static void put_cell(FILE *out, const pv_cell *cell)
     for (int a = 0; a < cell->atoms; a += pv_run_group_at(cell, a).count)
         fprintf(out, " %5d", pv_run_group_at(cell, a).count);
     fputs("\nDirect\n", out);
-    for (int a = 0; a < cell->atoms; a++)
-        fprintf(out, " %13.9f %13.9f %13.9f\n", cell->fractional[a][0], cell->fractional[a][1], cell->fractional[a][2]);
+    for (int a = 0; a < cell->atoms; a++) {
+        for (int d = 0; d < 3; d++) fprintf(out, " %13.9f", pv_run_shown(cell->fractional[a][d], 9));
+        fputc('\n', out);
+    }
     fputc('\n', out);
 }
 

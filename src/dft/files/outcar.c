@@ -70,7 +70,7 @@ static void put_terms(FILE *out, const pv_run *run)
         if (strcmp(name, "fock") == 0 && !run->params->fock.on) continue;
         for (size_t n = 0; n < sizeof names / sizeof *names; n++)
             if (strcmp(results->energy[i].name, names[n][0]) == 0) name = names[n][1];
-        fprintf(out, "  %-21s = %18.8f\n", name, fabs(value) < 5e-9 ? 0.0 : value); // no -0
+        fprintf(out, "  %-21s = %18.8f\n", name, pv_run_shown(value, 8));
     }
     fputs("  ---------------------------------------------------\n\n", out);
 }
@@ -118,9 +118,9 @@ static void put_stress(FILE *out, const pv_run *run)
           "  --------------------------------------------------------------------------------------\n"
           "  Total  ",
           out);
-    for (int i = 0; i < 6; i++) fprintf(out, " %11.5f", stress[order[i][0]][order[i][1]] * ev);
+    for (int i = 0; i < 6; i++) fprintf(out, " %11.5f", pv_run_shown(stress[order[i][0]][order[i][1]] * ev, 5));
     fputs("\n  in kB  ", out);
-    for (int i = 0; i < 6; i++) fprintf(out, " %11.5f", stress[order[i][0]][order[i][1]]);
+    for (int i = 0; i < 6; i++) fprintf(out, " %11.5f", pv_run_shown(stress[order[i][0]][order[i][1]], 5));
     fprintf(out, "\n  external pressure = %11.2f kB  Pullay stress = %11.2f kB\n\n",
             (stress[0][0] + stress[1][1] + stress[2][2]) / 3.0, 0.0);
 }
@@ -146,13 +146,16 @@ static void put_forces(FILE *out, const pv_run *run)
         double at[3];
         const double *force = forces ? forces[a] : unknown;
         pv_cell_to_cartesian(run->cell, run->cell->fractional[a], at);
-        for (int c = 0; c < 3; c++) fprintf(out, " %12.7f", at[c] * PV_BOHR_ANGSTROM);
-        fprintf(out, "     %13.8f %13.8f %13.8f\n", force[0], force[1], force[2]);
+        for (int c = 0; c < 3; c++) fprintf(out, " %12.7f", pv_run_shown(at[c] * PV_BOHR_ANGSTROM, 7));
+        fputs("    ", out);
+        for (int c = 0; c < 3; c++) fprintf(out, " %13.8f", pv_run_shown(force[c], 8));
+        fputc('\n', out);
     }
     fputs(rule, out);
     if (isfinite(run->drift_ev_angstrom[0]))
-        fprintf(out, "    total drift:                            %13.6f %13.6f %13.6f\n", run->drift_ev_angstrom[0],
-                run->drift_ev_angstrom[1], run->drift_ev_angstrom[2]);
+        fprintf(out, "    total drift:                            %13.6f %13.6f %13.6f\n",
+                pv_run_shown(run->drift_ev_angstrom[0], 6), pv_run_shown(run->drift_ev_angstrom[1], 6),
+                pv_run_shown(run->drift_ev_angstrom[2], 6));
     fputs("\n\n", out);
     pv_outcar_put_rule(out);
 }

@@ -20,10 +20,11 @@ void pv_outcar_put_lattice(FILE *out, const pv_cell *cell)
     fputs("      direct lattice vectors                 reciprocal lattice vectors\n", out);
     for (int i = 0; i < 3; i++) {
         fputs("  ", out);
-        for (int c = 0; c < 3; c++) fprintf(out, " %14.9f", cell->lattice_bohr[i][c] * PV_BOHR_ANGSTROM);
+        for (int c = 0; c < 3; c++)
+            fprintf(out, " %14.9f", pv_run_shown(cell->lattice_bohr[i][c] * PV_BOHR_ANGSTROM, 9));
         fputs("  ", out);
         for (int c = 0; c < 3; c++)
-            fprintf(out, " %14.9f", cell->reciprocal[i][c] / (2.0 * PV_PI) / PV_BOHR_ANGSTROM);
+            fprintf(out, " %14.9f", pv_run_shown(cell->reciprocal[i][c] / (2.0 * PV_PI) / PV_BOHR_ANGSTROM, 9));
         fputc('\n', out);
     }
     fputc('\n', out);
@@ -41,7 +42,9 @@ static void put_machine(FILE *out, const pv_run *run)
     if (run->transport) fprintf(out, " transport: %s, device: %s\n", run->transport, run->device);
     const int group = run->groups > 0 ? run->ranks * run->threads / run->groups : 0;
     if (group > 0) fprintf(out, " distrk:  each k-point on %4d cores, %4d groups\n", group, run->groups);
-    if (run->ranks_text) fprintf(out, " distr: %s\n", run->ranks_text);
+    if (group > 0 && run->band_ranks > 0)
+        fprintf(out, " distr:  one band on NCORE=%4d cores, %4d groups\n", run->band_ranks * run->threads,
+                group / run->threads / run->band_ranks);
     fputs("\n\n", out);
     pv_outcar_put_rule(out);
 }
@@ -77,8 +80,8 @@ static void put_positions(FILE *out, const pv_cell *cell)
     pv_outcar_put_rule(out);
     fputs("\n\n ion  position               nearest neighbor table\n", out);
     for (int a = 0; a < cell->atoms; a++)
-        fprintf(out, " %4d  %7.5f  %7.5f  %7.5f-\n", a + 1, cell->fractional[a][0], cell->fractional[a][1],
-                cell->fractional[a][2]);
+        fprintf(out, " %4d  %7.5f  %7.5f  %7.5f-\n", a + 1, pv_run_shown(cell->fractional[a][0], 5),
+                pv_run_shown(cell->fractional[a][1], 5), pv_run_shown(cell->fractional[a][2], 5));
     fprintf(out, "\n  volume of cell : %11.4f\n\n", cell->volume_bohr3 * pow(PV_BOHR_ANGSTROM, 3));
     pv_outcar_put_lattice(out, cell);
 }
@@ -146,7 +149,8 @@ static void put_kpoints(FILE *out, const pv_run *run)
         for (int c = 0; c < 3; c++) {
             double sum = 0.0;
             for (int i = 0; i < 3; i++) sum += r->kpoint[k][i] * run->cell->reciprocal[i][c];
-            fprintf(out, " %11.8f", sum / (2.0 * PV_PI) * run->cell->scale_angstrom / PV_BOHR_ANGSTROM);
+            sum *= run->cell->scale_angstrom / PV_BOHR_ANGSTROM / (2.0 * PV_PI);
+            fprintf(out, " %11.8f", pv_run_shown(sum, 8));
         }
         fprintf(out, " %13.8f\n", r->weight[k]);
     }

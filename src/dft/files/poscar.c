@@ -309,12 +309,20 @@ static int has_more(pv_text *text, pv_word line)
 // Velocities, behind a blank line or one with 'Cartesian' or 'Direct'; what molecular dynamics leaves behind them.
 static pv_status take_velocities(pv_text *text, pv_cell *cell)
 {
+    char shown[PV_WORD_SHOWN];
     double number;
     pv_word line, word, rest;
+    const int last_position = text->line;
     if (!pv_text_filled_line(text, &line)) return PV_OK;
     rest = line;
     if (!pv_word_next(&rest, &word)) return PV_OK;
     const int first_line = text->line, has_mode = !pv_word_real(word, &number);
+    if (!has_mode && first_line == last_position + 1) {
+        pv_log(PV_LOG_WARN, "%s:%d: found '%s' right after the last of %d positions: the counts say that there are no "
+               "more atoms, and velocities stand behind a blank line; it is not used, nor what follows it", text->name,
+               first_line, pv_word_show(line, shown), cell->atoms);
+        return PV_OK;
+    }
     const int letter = toupper((unsigned char)*word.begin);
     const int is_known = !has_mode || strchr("CKD", letter) != NULL;
     int taken = 0;
@@ -383,11 +391,22 @@ static void write_groups(FILE *out, const pv_cell *cell, int names)
 // What rounding leaves of a zero is one.
 static double tidy(double value) { return fabs(value) < 1e-12 ? 0.0 : value; }
 
+// The shortest decimal that is the value but for what the way to bohr and back rounds, with sixteen decimals.
+static void put_length(FILE *out, double angstrom)
+{
+    static const char zeros[] = "0000000000000000";
+    char text[64];
+    int decimals = 0;
+    do snprintf(text, sizeof text, "%.*f", ++decimals, angstrom);
+    while (decimals < 16 && fabs(strtod(text, NULL) - angstrom) > 1e-15 * fabs(angstrom));
+    fprintf(out, " %*s%s", 5 + decimals, text, zeros + decimals);
+}
+
 void pv_poscar_put(FILE *out, const pv_cell *cell)
 {
     fprintf(out, "%s\n1.0\n", cell->comment);
     for (int i = 0; i < 3; i++) {
-        for (int c = 0; c < 3; c++) fprintf(out, " %21.16f", tidy(cell->lattice_bohr[i][c] * PV_BOHR_ANGSTROM));
+        for (int c = 0; c < 3; c++) put_length(out, tidy(cell->lattice_bohr[i][c] * PV_BOHR_ANGSTROM));
         fputc('\n', out);
     }
     write_groups(out, cell, 1);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dft/files/run.h"
 
+#include <math.h>
+
 pv_run_group pv_run_group_at(const pv_cell *cell, int first)
 {
     pv_run_group group = {.first = first};
@@ -37,4 +39,9 @@ double pv_run_electrons(const pv_run *run, int spin)
 double pv_run_magnetisation(const pv_run *run)
 {
     return run->results->spins == 2 ? pv_run_electrons(run, 0) - pv_run_electrons(run, 1) : 0.0;
+}
+
+double pv_run_shown(double value, int decimals)
+{
+    return fabs(value) < 0.5 * pow(10.0, -decimals) ? 0.0 : value;
 }

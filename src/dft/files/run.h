@@ -42,7 +42,7 @@ typedef struct pv_run {
     int groups;                        // that the ranks form, each with k-points of its own; 0: not known
     int nodes, gpus;                   // that the ranks stand on; 0: not known, none
     const char *device, *transport;    // names
-    const char *ranks_text;            // how they share the work, a line
+    int band_ranks;                    // that share the transforms of a band; 0: not known
     const pv_cell *cell;
     const pv_dft_params *params;       // completed
     const pv_incar *incar;             // what the user wrote
@@ -79,6 +79,9 @@ int pv_run_groups(const pv_cell *cell);
 double pv_run_filling(const pv_run *run, int spin, int k, int band);
 double pv_run_electrons(const pv_run *run, int spin);
 double pv_run_magnetisation(const pv_run *run);
+
+// 0 for what so many decimals show nothing of, and would show as -0. Pure.
+double pv_run_shown(double value, int decimals);
 
 // Makes the text by `put` and replaces `path` by it, whole or not at all.
 pv_status pv_run_write(const char *path, void (*put)(FILE *out, const pv_run *run), const pv_run *run);

@@ -13,8 +13,8 @@ static void put_vectors(FILE *out, const char *name, const double (*vectors)[3],
 {
     fprintf(out, "  <varray name=\"%s\" >\n", name);
     for (int i = 0; i < count; i++)
-        fprintf(out, "   <v> %19.12f %19.12f %19.12f </v>\n", vectors[i][0] * factor, vectors[i][1] * factor,
-                vectors[i][2] * factor);
+        fprintf(out, "   <v> %19.12f %19.12f %19.12f </v>\n", pv_run_shown(vectors[i][0] * factor, 12),
+                pv_run_shown(vectors[i][1] * factor, 12), pv_run_shown(vectors[i][2] * factor, 12));
     fputs("  </varray>\n", out);
 }
 

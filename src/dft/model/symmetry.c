@@ -324,6 +324,17 @@ static void stretched(const pv_cell *cell, double mean[3][3], double lattice[3][
         }
 }
 
+// What rounding alone has moved stays as it was given.
+static int is_noise(double moved) { return fabs(moved) < 1e-12; }
+
+static int is_same_lattice(double a[3][3], double b[3][3])
+{
+    for (int i = 0; i < 3; i++)
+        for (int c = 0; c < 3; c++)
+            if (!is_noise(a[i][c] - b[i][c])) return 0;
+    return 1;
+}
+
 pv_status pv_symmetry_refine_cell(const pv_symmetry *symmetry, pv_cell *cell, double *moved_bohr_p)
 {
     *moved_bohr_p = 0.0;
@@ -338,10 +349,11 @@ pv_status pv_symmetry_refine_cell(const pv_symmetry *symmetry, pv_cell *cell, do
         double way[3];
         pv_cell_to_cartesian(cell, shift[a], way);
         moved = fmax(moved, sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]));
-        for (int d = 0; d < 3; d++) cell->fractional[a][d] += shift[a][d];
+        for (int d = 0; d < 3; d++) cell->fractional[a][d] += is_noise(shift[a][d]) ? 0.0 : shift[a][d];
     }
     pv_mem_free(shift);
-    PV_TRY(pv_cell_set_lattice(cell, (const double (*)[3])lattice));
+    if (!is_same_lattice(lattice, cell->lattice_bohr))
+        PV_TRY(pv_cell_set_lattice(cell, (const double (*)[3])lattice));
     *moved_bohr_p = moved;
     return PV_OK;
 }
