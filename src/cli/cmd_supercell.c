@@ -181,8 +181,8 @@ static pv_status place(const request *r, const pv_cell *cell, pv_cell **changed_
                      ? pv_defects_apply(cell, r->kinds, r->defects,
                                         placements->site + (size_t)(r->choice - 1) * (size_t)placements->defects,
                                         changed_p)
-                     : pv_fail(PV_ERR_INPUT, __func__, "--choice %d of %d distinct ones", (int)r->choice,
-                               placements->count);
+                     : pv_fail(PV_ERR_INPUT, __func__, "--choice %d is not among the distinct; 1 to %d is accepted",
+                               (int)r->choice, placements->count);
     }
     pv_placements_destroy(placements);
     pv_symmetry_destroy(symmetry);

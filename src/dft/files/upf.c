@@ -259,8 +259,8 @@ static pv_status take_values(const upf *file, const element *of, int count, doub
         PV_REQUIRE(word.end > word.begin, PV_ERR_INPUT, "%s:%d: %s ends with %d of %d numbers", file->name,
                    line_of(file, at), of->name, i, count);
         PV_REQUIRE(pv_word_real(word, &values[i]) && fabs(values[i]) < largest_value, PV_ERR_INPUT,
-                   "%s:%d: found '%s' as number %d of %d in %s", file->name, line_of(file, at),
-                   pv_word_show(word, shown), i + 1, count, of->name);
+                   "%s:%d: found '%s' as number %d of %d in %s; finite numbers below %g are accepted", file->name,
+                   line_of(file, at), pv_word_show(word, shown), i + 1, count, of->name, largest_value);
         values[i] *= factor;
     }
     return PV_OK;

@@ -58,16 +58,18 @@ static double dot(const double a[3], const double b[3])
 
 pv_status pv_cell_set_lattice(pv_cell *cell, const double lattice_bohr[3][3])
 {
-    double normal[3][3];
+    double normal[3][3], shown[3][3];
+    for (int i = 0; i < 3; i++)
+        for (int c = 0; c < 3; c++) shown[i][c] = lattice_bohr[i][c] * PV_BOHR_ANGSTROM;
     for (int i = 0; i < 3; i++) cross(lattice_bohr[(i + 1) % 3], lattice_bohr[(i + 2) % 3], normal[i]);
     double determinant = dot(lattice_bohr[0], normal[0]);
     double box = 1.0;
     for (int i = 0; i < 3; i++) box *= sqrt(dot(lattice_bohr[i], lattice_bohr[i]));
     PV_REQUIRE(isfinite(box) && isnormal(determinant) && fabs(determinant) > 1e-8 * box, PV_ERR_INPUT,
-               "the lattice vectors (%g %g %g), (%g %g %g), (%g %g %g) bohr span no volume; three independent vectors "
-               "are needed",
-               lattice_bohr[0][0], lattice_bohr[0][1], lattice_bohr[0][2], lattice_bohr[1][0], lattice_bohr[1][1],
-               lattice_bohr[1][2], lattice_bohr[2][0], lattice_bohr[2][1], lattice_bohr[2][2]);
+               "the lattice vectors (%.6g %.6g %.6g), (%.6g %.6g %.6g), (%.6g %.6g %.6g) Angstrom span no volume; "
+               "three independent vectors are needed",
+               shown[0][0], shown[0][1], shown[0][2], shown[1][0], shown[1][1], shown[1][2], shown[2][0], shown[2][1],
+               shown[2][2]);
 
     memcpy(cell->lattice_bohr, lattice_bohr, sizeof cell->lattice_bohr);
     for (int i = 0; i < 3; i++)

@@ -126,16 +126,27 @@ static int find_species(const pv_cell *cell, const char *name)
     return -1;
 }
 
+static const char *list_species(const pv_cell *cell, char *list, size_t room)
+{
+    size_t used = 0;
+    *list = '\0';
+    for (int s = 0; s < cell->species && used < room; s++)
+        used += (size_t)snprintf(list + used, room - used, "%s%s", s ? ", " : "", cell->species_name[s]);
+    return list;
+}
+
 static pv_status check_request(const pv_cell *cell, int kinds, const pv_defect *defects)
 {
+    char list[512];
     PV_REQUIRE(kinds >= 1 && kinds <= PV_DEFECT_KINDS, PV_ERR_ARGUMENT, "%d kinds of defects; 1 to %d are accepted",
                kinds, PV_DEFECT_KINDS);
     for (int k = 0; k < kinds; k++) {
         const int species = find_species(cell, defects[k].from);
-        PV_REQUIRE(species >= 0, PV_ERR_INPUT, "%s is to be replaced and the cell has none; its elements are accepted",
-                   defects[k].from);
-        PV_REQUIRE(defects[k].count >= 1, PV_ERR_INPUT, "%d atoms of %s are to be replaced; at least 1 is accepted",
-                   defects[k].count, defects[k].from);
+        const char *what = defects[k].to[0] ? "replaced" : "removed";
+        PV_REQUIRE(species >= 0, PV_ERR_INPUT, "%s is to be %s and the cell has none; it has %s", defects[k].from, what,
+                   list_species(cell, list, sizeof list));
+        PV_REQUIRE(defects[k].count >= 1, PV_ERR_INPUT, "%d atoms of %s are to be %s; at least 1 is accepted",
+                   defects[k].count, defects[k].from, what);
         PV_REQUIRE(strcmp(defects[k].from, defects[k].to) != 0, PV_ERR_INPUT, "%s is to be replaced by itself",
                    defects[k].from);
         long long wanted = 0;

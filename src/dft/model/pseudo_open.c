@@ -109,7 +109,7 @@ typedef struct choice {
     int format;                // FORMATS while none is found
     char path[4096];
     char others[512];          // elements of the files that are for others, each once
-    char strange[512];         // names of files in no known format
+    char strange[512];         // names of files passed over, and why
 } choice;
 
 static void note_other(choice *best, const char *element)
@@ -121,12 +121,11 @@ static void note_other(choice *best, const char *element)
         strcpy(best->others + used, listed);
 }
 
-static void note_strange(choice *best, const char *path, size_t length)
+static void note_strange(choice *best, const char *path, const char *why)
 {
     const char *name = strrchr(path, '/') + 1;
     const size_t used = strlen(best->strange);
-    snprintf(best->strange + used, sizeof best->strange - used, "%s%s%s", used ? ", " : "", name,
-             length > 0 ? "" : " (empty)");
+    snprintf(best->strange + used, sizeof best->strange - used, "%s%s (%s)", used ? ", " : "", name, why);
 }
 
 static pv_status consider(const char *path, choice *best)
@@ -136,7 +135,10 @@ static pv_status consider(const char *path, choice *best)
     PV_TRY(pv_text_load(path, &text, &length));
     const int f = format_of(text, length);
     if (f < FORMATS) formats[f].element(text, length, element);
-    else note_strange(best, path, length);
+    if (!*element)
+        note_strange(best, path, length == 0   ? "empty"
+                                 : f < FORMATS ? "names no element as UPF 2 and psp8 do; upfconv converts UPF 1"
+                                               : "neither UPF 2 nor psp8, or damaged");
     pv_mem_free(text);
     if (strcmp(element, best->element) != 0) {
         if (*element) note_other(best, element);
@@ -178,7 +180,6 @@ pv_status pv_pseudo_open(const char *element, const char *directory, pv_pseudo *
     PV_TRY(search(directory, &best));
     PV_REQUIRE(best.format < FORMATS, PV_ERR_INPUT,
                "no pseudopotential for %s in %s (files .upf and .psp8); there are those for: %s%s%s", element, directory,
-               *best.others ? best.others : "no element", *best.strange ? "; neither UPF 2 nor psp8, or damaged: " : "",
-               best.strange);
+               *best.others ? best.others : "no element", *best.strange ? "; passed over: " : "", best.strange);
     return pv_pseudo_open_file(best.path, pseudo_p);
 }
