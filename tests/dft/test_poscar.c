@@ -289,7 +289,8 @@ static void velocities_are_carried(void **state)
                  {"\n1 2 3\n", 0, 0},
                  {"\n1 2 3\n1 2\n", 0, 0},
                  {"Direct\n", 0, 0},
-                 {"Lattice velocities and vectors\n1\n", 0, 0}};
+                 {"Lattice velocities and vectors\n1\n", 0, 0},
+                 {"0.5 0.5 0.5\n0.5 0 0.5\n", 0, 0}}; // right behind them: positions that the counts leave out
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[512], *written = NULL;
         size_t length = 0;
