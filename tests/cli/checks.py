@@ -21,6 +21,19 @@ def has_hdf5():
     return json.loads(info.stdout)["libraries"]["HDF5"] is not None
 
 
+def act_at(run, is_time, act):
+    """What a run says until it ends; once it has said a line for which is_time(line), act(run). Every line is read here:
+    communicate() misses what reading lines has in store."""
+    said, waits = "", True
+    for line in run.stdout:
+        said += line
+        if waits and is_time(line):
+            waits = False
+            act(run)
+    error = run.stderr.read()
+    return subprocess.CompletedProcess(run.args, run.wait(), said, error)
+
+
 class Command:
     """Short calls of one command, each with its arguments as one text, in which {word} stands for words["word"]."""
 

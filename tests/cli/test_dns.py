@@ -3,6 +3,7 @@
 """test_dns.py PARSEVAL [LAUNCHER ... RANKS]: runs of parseval dns that are killed at a random moment, or stopped by a signal,
 and go on, that find no room on the disk, damaged checkpoints, or another run in their folder."""
 import fcntl
+import itertools
 import os
 import pathlib
 import random
@@ -14,7 +15,7 @@ import sys
 import tempfile
 import time
 
-from checks import LAUNCHER, PROGRAM, expect, failures, has_hdf5
+from checks import LAUNCHER, PROGRAM, act_at, expect, failures, has_hdf5
 
 COMMAND = [*LAUNCHER, PROGRAM, "dns"]
 CASE = """grid = 16x24x20
@@ -46,14 +47,8 @@ def solve(folder, *more):
 def interrupt(folder, lines, act, *more):
     """Starts a run, and acts on it once it has printed some lines."""
     run = subprocess.Popen(write_case(folder, *more), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    seen = 0
-    for line in run.stdout:
-        seen += line.startswith("step ")
-        if seen == lines:
-            act(run)
-            break
-    out, err = run.communicate(timeout=100)
-    return subprocess.CompletedProcess(run.args, run.returncode, out, err)
+    steps = itertools.count(1)
+    return act_at(run, lambda line: line.startswith("step ") and next(steps) == lines, act)
 
 
 def check_stopped(folder, whole):

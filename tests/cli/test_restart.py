@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-from checks import LAUNCHER, PROGRAM, expect, failures, has_hdf5
+from checks import LAUNCHER, PROGRAM, act_at, expect, failures, has_hdf5
 
 COMMAND = [*LAUNCHER, PROGRAM, "dft"]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -54,14 +54,7 @@ def energy_of(folder):
 def stop_at(folder, step, number):
     """Runs without an end in sight, sends a signal after a step; under a launcher the one that it passes on."""
     run = subprocess.Popen([*COMMAND, str(folder)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    said = ""
-    for line in run.stdout:
-        said += line
-        if re.match(rf" +{step} +-", line):
-            run.send_signal(number)
-            break
-    out, err = run.communicate(timeout=100)
-    return subprocess.CompletedProcess(run.args, run.returncode, said + out, err)
+    return act_at(run, lambda line: re.match(rf" +{step} +-", line), lambda run: run.send_signal(number))
 
 
 def messages(text):
