@@ -89,6 +89,7 @@ typedef struct pv_dns_params {
     double forcing_until; // time at which forcing ends; 0: never
 
     int64_t series_every, spectra_every, checkpoint_every; // steps; 0: at the end alone; -1: no checkpoint
+    double checkpoint_minutes;                             // of the clock, for `parseval dns`; 0: by steps alone
     int64_t structure_every;                               // steps; 0: at the end alone; -1: never
     int picture;
     int64_t picture_every;       // steps; 0: at the end alone

@@ -2,6 +2,7 @@
 #include "base/options.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,13 +21,26 @@ static int is_bounded(const pv_option *option)
     return option->minimum != 0.0 || option->maximum != 0.0;
 }
 
-static pv_status parse_int(const pv_option *option, const char *where, const char *text)
+// Also written as 1e12, where every digit is known.
+static int read_whole(const char *text, long long *value_p)
 {
     char *end;
     errno = 0;
-    long long value = strtoll(text, &end, 10);
-    PV_REQUIRE(end != text && *end == '\0' && errno == 0, PV_ERR_INPUT, "%s%s is \"%s\"; a whole number is accepted",
-               where, option->name, text);
+    *value_p = strtoll(text, &end, 10);
+    if (end != text && *end == '\0') return errno == 0;
+    const double value = strtod(text, &end);
+    if (end == text || *end != '\0' || !(fabs(value) <= 0x1p53) || value != floor(value)) return 0;
+    *value_p = (long long)value;
+    return 1;
+}
+
+static pv_status parse_int(const pv_option *option, const char *where, const char *text)
+{
+    long long value;
+    const int is_whole = read_whole(text, &value);
+    PV_REQUIRE(is_whole || !is_bounded(option), PV_ERR_INPUT, "%s%s is \"%s\"; a whole number, %.0f to %.0f, is accepted",
+               where, option->name, text, option->minimum, option->maximum);
+    PV_REQUIRE(is_whole, PV_ERR_INPUT, "%s%s is \"%s\"; a whole number is accepted", where, option->name, text);
     PV_REQUIRE(!is_bounded(option) || ((double)value >= option->minimum && (double)value <= option->maximum),
                PV_ERR_INPUT, "%s%s is %lld; %.0f to %.0f is accepted", where, option->name, value, option->minimum,
                option->maximum);
@@ -63,24 +77,35 @@ static pv_status parse_choice(const pv_option *option, const char *where, const 
     PV_FAIL(PV_ERR_INPUT, "%s%s is \"%s\"; one of %s is accepted", where, option->name, text, option->choices);
 }
 
+// Lengths of at least `least` with x between; returns how many, 0: something else.
+static int read_lengths(const char *text, double least, double most, int64_t lengths[3])
+{
+    int dimensions = 0;
+    for (const char *at = text;;) {
+        char *end;
+        errno = 0;
+        const long long length = strtoll(at, &end, 10);
+        if (end == at || errno != 0 || (double)length < least || (double)length > most || dimensions == 3) return 0;
+        lengths[dimensions++] = length;
+        if (*end == '\0') return dimensions;
+        if (*end != 'x') return 0;
+        at = end + 1;
+    }
+}
+
 static pv_status parse_shape(const pv_option *option, const char *where, const char *text)
 {
     int64_t lengths[3];
-    int dimensions = 0;
-    const char *at = text;
-    for (;;) {
-        char *end;
-        errno = 0;
-        long long length = strtoll(at, &end, 10);
-        int is_last = *end == '\0';
-        PV_REQUIRE(end != at && errno == 0 && length >= 1 && dimensions < 3 && (is_last || *end == 'x'), PV_ERR_INPUT,
-                   "%s%s is \"%s\"; one to three lengths of at least 1 are accepted, as 64x64x128; "
-                   "256 alone is 1x1x256",
-                   where, option->name, text);
-        lengths[dimensions++] = length;
-        if (is_last) break;
-        at = end + 1;
-    }
+    const int has_range = is_bounded(option);
+    const int dimensions =
+        read_lengths(text, has_range ? option->minimum : 1.0, has_range ? option->maximum : INFINITY, lengths);
+    PV_REQUIRE(!has_range || dimensions == 3, PV_ERR_INPUT,
+               "%s%s is \"%s\"; three lengths of %.0f to %.0f are accepted, as 64x64x128", where, option->name, text,
+               option->minimum, option->maximum);
+    PV_REQUIRE(dimensions > 0, PV_ERR_INPUT,
+               "%s%s is \"%s\"; one to three lengths of at least 1 are accepted, as 64x64x128; "
+               "256 alone is 1x1x256",
+               where, option->name, text);
     int64_t *shape = option->value;
     for (int axis = 0; axis < 3; axis++) {
         int given = axis - (3 - dimensions);

@@ -11,7 +11,7 @@
 
 typedef enum pv_option_type {
     PV_OPTION_FLAG,    // --verify           -> int 1
-    PV_OPTION_INT,     // --repeat N         -> int64_t
+    PV_OPTION_INT,     // --repeat N         -> int64_t, 1e12 is one
     PV_OPTION_REAL,    // --time S           -> double
     PV_OPTION_TEXT,    // --pseudo DIR       -> const char *
     PV_OPTION_CHOICE,  // --type c2c|r2c     -> int, index into `choices`
@@ -24,7 +24,7 @@ typedef struct pv_option {
     void *value;                // holds the default before parsing
     const char *unit;           // "s", "N", "DIR"; NULL when none
     const char *choices;        // CHOICE: "c2c|r2c"
-    double minimum, maximum;    // INT and REAL; both 0: no bounds
+    double minimum, maximum;    // INT and REAL; both 0: no bounds. SHAPE with bounds: three lengths within them
     const char *help;           // one sentence
 } pv_option;
 

@@ -43,14 +43,15 @@ static const char description[] =
     "time that is left. DIR gets series.csv (all averages, with every digit), spectra.csv (E(k),\n"
     "transfer, flux and dissipation), structure.csv (structure functions), all of them as series.h5,\n"
     "and checkpoint.h5 (the one before it: checkpoint.h5.previous), from which \"restart = FILE\" goes on\n"
-    "with any number of ranks, device, precision or grid; pictures and fields_STEP.vtkhdf (for ParaView)\n"
-    "where the parameters ask for them. Tables there are then continued from the\n"
-    "checkpoint's time; without restart those of an earlier run are renamed to NAME.before. One run at a\n"
-    "time works in a folder.\n"
+    "with any number of ranks, device, precision or grid; picture_KIND_STEP.png (KIND as in \"picture =\n"
+    "KIND\") and fields_STEP.vtkhdf (for ParaView) where the parameters ask for them. Tables there are then\n"
+    "continued from the checkpoint's time; without restart tables, pictures and fields of an earlier run are\n"
+    "renamed to NAME.before. One run at a time works in a folder.\n"
     "\n"
     "No result depends on the number of ranks beyond round-off. SIGTERM, SIGINT and SIGUSR1 end the run\n"
-    "after the step in work, with a checkpoint and exit status 3. mpirun passes SIGUSR1 on and waits; at\n"
-    "SIGTERM it kills its ranks after two seconds (Open MPI: --mca odls_base_sigkill_timeout S waits longer).\n";
+    "after the step in work, with a checkpoint, before all else, and exit status 3. mpirun passes SIGUSR1 on\n"
+    "and waits; at SIGTERM it kills its ranks after two seconds (Open MPI: --mca odls_base_sigkill_timeout S\n"
+    "waits longer). A checkpoint every ten minutes (checkpoint-minutes) bounds what a kill can take.\n";
 
 static const char examples[] = "parseval dns examples/taylor_green/case.ini\n"
                                "mpirun -n 2 parseval dns examples/taylor_green/case.ini --output /tmp/tg\n";
@@ -109,7 +110,8 @@ static void explain(void)
     pv_option table[PV_DNS_PARAMETERS];
     const int count = pv_dns_declare(&params, table);
     if (!pv_rank_speaks()) return;
-    printf("# Parameters of parseval dns, lines of CASE.ini. Units are your own: length, time and what follows from them.\n");
+    printf("# Parameters of parseval dns, lines of CASE.ini. Units are your own: length, time and what follows from them.\n"
+           "# Headings [grid], [equations], [time], [flow], [forcing], [output] may stand between; # begins a comment.\n");
     pv_options_explain(stdout, table, count);
 }
 
@@ -140,6 +142,7 @@ static pv_status take_folder(const request *r, int *lock_p)
 
 typedef struct progress {
     double begun_s, time_begun;
+    double kept_s; // when the last checkpoint was written, or the run began
     int64_t steps_begun;
     pv_dns_journal *journal;
 } progress;
@@ -193,20 +196,29 @@ static int is_due(int64_t step, int64_t every)
     return every > 0 && step % every == 0;
 }
 
-// Signals reach ranks at different times: one that has one stops all.
-static pv_status ask_to_stop(pv_comm *comm, int *signal_p)
+// Signals reach ranks at different times: one that has one stops all. Clocks differ: that of rank 0 says for all whether
+// it is time for a checkpoint.
+static pv_status ask(pv_comm *comm, const request *r, const progress *p, int *signal_p, int *is_time_p)
 {
-    int64_t signal = pv_interrupt_signal(NULL);
-    PV_TRY(pv_comm_reduce_i64(comm, PV_MAX, 1, &signal));
-    *signal_p = (int)signal;
+    const double minutes = r->params.checkpoint_minutes;
+    const int is_time = pv_comm_rank(comm) == 0 && minutes > 0.0 && pv_clock_s() - p->kept_s >= 60.0 * minutes;
+    int64_t asked[2] = {pv_interrupt_signal(NULL), is_time};
+    PV_TRY(pv_comm_reduce_i64(comm, PV_MAX, 2, asked));
+    *signal_p = (int)asked[0];
+    *is_time_p = (int)asked[1];
     return PV_OK;
 }
 
 static pv_status take_picture(pv_dns *dns, const request *r)
 {
     char path[4096];
+    static const char *const kinds[] = {[PV_PICTURE_VORTICITY] = "vorticity",
+                                        [PV_PICTURE_Q] = "q",
+                                        [PV_PICTURE_SLICE] = "slice",
+                                        [PV_PICTURE_VOLUME] = "volume"};
     if (r->params.picture == PV_PICTURE_NONE) return PV_OK;
-    snprintf(path, sizeof path, "%s/picture_%08lld.png", r->output, (long long)pv_dns_steps_done(dns));
+    snprintf(path, sizeof path, "%s/picture_%s_%08lld.png", r->output, kinds[r->params.picture],
+             (long long)pv_dns_steps_done(dns));
     return pv_dns_picture(dns, path);
 }
 
@@ -218,12 +230,14 @@ static pv_status write_fields(pv_dns *dns, const request *r)
     return pv_dns_fields(dns, path);
 }
 
-static pv_status save(pv_dns *dns, const request *r)
+static pv_status save(pv_dns *dns, const request *r, progress *p)
 {
     char path[4096];
     if (!pv_checkpoint_is_built() || r->params.checkpoint_every < 0) return PV_OK;
     snprintf(path, sizeof path, "%s/checkpoint.h5", r->output);
-    return pv_dns_save(dns, path);
+    PV_TRY(pv_dns_save(dns, path));
+    p->kept_s = pv_clock_s();
+    return PV_OK;
 }
 
 static pv_status write_images(pv_dns *dns, const request *r, int64_t step, int is_last)
@@ -233,36 +247,38 @@ static pv_status write_images(pv_dns *dns, const request *r, int64_t step, int i
 }
 
 // A picture or a file of fields could not be written, which ends the run: what was computed is kept. Returns `status`.
-static pv_status rescue(pv_dns *dns, const request *r, pv_status status)
+static pv_status rescue(pv_dns *dns, const request *r, progress *p, pv_status status)
 {
     char reason[1024];
     snprintf(reason, sizeof reason, "%s", pv_message_without_function(pv_last_error()));
-    if (save(dns, r) == PV_OK || status == PV_ERR_PEER) return status;
+    if (save(dns, r, p) == PV_OK || status == PV_ERR_PEER) return status;
     return pv_fail(status, __func__, "%s; nor could a checkpoint be written: %s", reason,
                    pv_message_without_function(pv_last_error()));
 }
 
-// The checkpoint is the first file: nothing that fails after it takes the run along.
-static pv_status march(pv_comm *comm, pv_dns *dns, const request *r, const progress *p)
+// The checkpoint is the first file: nothing that fails after it takes the run along. After a signal it is the first work,
+// too: who sent it may not wait for more.
+static pv_status march(pv_comm *comm, pv_dns *dns, const request *r, progress *p)
 {
     const pv_dns_params *params = &r->params;
-    int signal = 0;
+    int signal = 0, is_time = 0;
     for (;;) {
         const int64_t step = pv_dns_steps_done(dns), taken = step - p->steps_begun;
-        PV_TRY(ask_to_stop(comm, &signal));
+        PV_TRY(ask(comm, r, p, &signal, &is_time));
         const int is_last =
             pv_dns_time(dns) >= params->time_end || (params->steps > 0 && taken >= params->steps) || signal;
         looks looks = {
             .any = taken == 0 || is_last || is_due(step, params->series_every),
             .shells = (taken == 0 && !params->restart) || is_last || is_due(step, params->spectra_every),
             .structure = is_due(step, params->structure_every) || (is_last && params->structure_every >= 0)};
-        const int is_kept = is_last || (taken > 0 && is_due(step, params->checkpoint_every));
+        const int is_kept = is_last || (taken > 0 && (is_time || is_due(step, params->checkpoint_every)));
+        if (signal) PV_TRY(save(dns, r, p));
         PV_TRY(look(dns, &looks));
-        if (is_kept) PV_TRY(save(dns, r));
+        if (is_kept && !signal) PV_TRY(save(dns, r, p));
         PV_TRY(note(dns, r, p, &looks));
         if (is_kept) PV_TRY(pv_dns_journal_save(p->journal));
         const pv_status status = write_images(dns, r, step, is_last);
-        if (status != PV_OK) return is_kept || taken == 0 ? status : rescue(dns, r, status);
+        if (status != PV_OK) return is_kept || taken == 0 ? status : rescue(dns, r, p, status);
         if (is_last) break;
         PV_TRY(pv_dns_step(dns));
     }
@@ -273,8 +289,9 @@ static pv_status march(pv_comm *comm, pv_dns *dns, const request *r, const progr
 
 static pv_status keep_journal(pv_comm *comm, pv_dns *dns, const request *r)
 {
-    progress p = {.begun_s = pv_clock_s(), .time_begun = pv_dns_time(dns), .steps_begun = pv_dns_steps_done(dns)};
+    progress p = {.time_begun = pv_dns_time(dns), .steps_begun = pv_dns_steps_done(dns)};
     PV_TRY(pv_dns_journal_open(comm, r->output, r->params.restart != NULL, p.time_begun, &p.journal));
+    p.begun_s = p.kept_s = pv_clock_s();
     const pv_status status = march(comm, dns, r, &p);
     pv_dns_journal_close(p.journal);
     return status;

@@ -30,11 +30,28 @@ static pv_status refuse(const char *path, int line, const pv_option *table, int 
     PV_FAIL(PV_ERR_INPUT, "%s:%d: there is no parameter '%.60s'; parseval dns --explain lists all", path, line, name);
 }
 
-static pv_status parse_line(const char *path, int number, char *line, const pv_option *table, int count)
+// Headings are for who reads; one that is none of these may be a line that was meant otherwise.
+static pv_status parse_heading(const char *path, int number, char *text)
+{
+    static const char *const headings[] = {"grid", "equations", "time", "flow", "forcing", "output"};
+    const int count = sizeof headings / sizeof headings[0];
+    text[strlen(text) - 1] = '\0';
+    const char *name = trim(text + 1);
+    for (int i = 0; i < count; i++)
+        if (strcmp(headings[i], name) == 0) return PV_OK;
+    PV_FAIL(PV_ERR_INPUT,
+            "%s:%d: there is no section [%.60s]; [grid], [equations], [time], [flow], [forcing], [output] are accepted, "
+            "or none",
+            path, number, name);
+}
+
+// lines: where each parameter was given, 0: not yet.
+static pv_status parse_line(const char *path, int number, char *line, const pv_option *table, int count, int *lines)
 {
     line[strcspn(line, "#;")] = '\0';
     char *text = trim(line);
-    if (*text == '\0' || (*text == '[' && text[strlen(text) - 1] == ']')) return PV_OK;
+    if (*text == '\0') return PV_OK;
+    if (*text == '[' && text[strlen(text) - 1] == ']') return parse_heading(path, number, text);
     char *equals = strchr(text, '=');
     PV_REQUIRE(equals, PV_ERR_INPUT, "%s:%d: \"%.60s\" has no '='; lines name = value are accepted", path, number,
                text);
@@ -45,6 +62,9 @@ static pv_status parse_line(const char *path, int number, char *line, const pv_o
     for (int i = 0; i < count; i++)
         if (strcmp(table[i].name, name) == 0) {
             char where[64];
+            PV_REQUIRE(lines[i] == 0, PV_ERR_INPUT, "%s:%d: %s was given in line %d already; one line of it is accepted",
+                       path, number, name, lines[i]);
+            lines[i] = number;
             snprintf(where, sizeof where, "%.50s:%d", path, number);
             return pv_option_set(&table[i], where, value);
         }
@@ -55,11 +75,11 @@ pv_status pv_dns_case_parse(const char *path, char *text, pv_dns_params *params)
 {
     pv_option table[PV_DNS_PARAMETERS];
     const int count = pv_dns_declare(params, table);
-    int number = 1;
+    int number = 1, lines[PV_DNS_PARAMETERS] = {0};
     for (char *line = text; line; number++) {
         char *next = strchr(line, '\n');
         if (next) *next++ = '\0';
-        PV_TRY(parse_line(path, number, line, table, count));
+        PV_TRY(parse_line(path, number, line, table, count, lines));
         line = next;
     }
     return PV_OK;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dns/journal.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/check.h"
 #include "base/mem.h"
@@ -40,6 +43,31 @@ static pv_status open_table(const pv_dns_journal *j, pv_dns_table which, int goe
     return fits ? pv_table_read(path, table, &fits) : pv_file_set_aside(path, &was_there);
 }
 
+// Of an earlier run: picture_*.png and fields_*.vtkhdf.
+static int is_image(const char *name)
+{
+    const size_t length = strlen(name);
+    return (strncmp(name, "picture_", 8) == 0 && length > 12 && strcmp(name + length - 4, ".png") == 0) ||
+           (strncmp(name, "fields_", 7) == 0 && length > 14 && strcmp(name + length - 7, ".vtkhdf") == 0);
+}
+
+static pv_status set_images_aside(const pv_dns_journal *j)
+{
+    char path[MOST_PATH];
+    struct stat found;
+    int was_there;
+    DIR *folder = opendir(j->folder);
+    PV_REQUIRE(folder, PV_ERR_IO, "cannot read the folder %s: %s", j->folder, strerror(errno));
+    pv_status status = PV_OK;
+    for (const struct dirent *entry; status == PV_OK && (entry = readdir(folder));) {
+        path_of(j, entry->d_name, "", path);
+        if (is_image(entry->d_name) && lstat(path, &found) == 0 && S_ISREG(found.st_mode))
+            status = pv_file_set_aside(path, &was_there);
+    }
+    closedir(folder);
+    return status;
+}
+
 static pv_status open_tables(pv_dns_journal *j, const char *folder, int goes_on, double time)
 {
     char path[MOST_PATH];
@@ -48,8 +76,10 @@ static pv_status open_tables(pv_dns_journal *j, const char *folder, int goes_on,
     for (int t = 0; t < PV_DNS_TABLES; t++) name_columns((pv_dns_table)t, &j->tables[t]);
     if (pv_comm_rank(j->comm) > 0) return PV_OK;
     for (int t = 0; t < PV_DNS_TABLES; t++) PV_TRY(open_table(j, (pv_dns_table)t, goes_on, time, &j->tables[t]));
+    if (goes_on) return PV_OK;
     path_of(j, "series", ".h5", path);
-    return goes_on ? PV_OK : pv_file_set_aside(path, &was_there);
+    PV_TRY(pv_file_set_aside(path, &was_there));
+    return set_images_aside(j);
 }
 
 pv_status pv_dns_journal_open(pv_comm *comm, const char *folder, int goes_on, double time, pv_dns_journal **journal_p)

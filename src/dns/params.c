@@ -9,6 +9,8 @@
 #define TWO_PI 6.283185307179586476925286766559
 #define MOST_SHELLS 1e6
 
+enum { LEAST_POINTS = 4, MOST_POINTS = 65536 }; // along a direction
+
 pv_dns_params pv_dns_params_defaults(void)
 {
     return (pv_dns_params){.grid = {64, 64, 64},
@@ -30,6 +32,7 @@ pv_dns_params pv_dns_params_defaults(void)
                            .forcing_sigma = 0.1,
                            .series_every = 10,
                            .structure_every = -1,
+                           .checkpoint_minutes = 10.0,
                            .picture_level = 2.5,
                            .picture_slice = 0.5,
                            .picture_azimuth = 30.0,
@@ -49,13 +52,19 @@ pv_dns_params pv_dns_params_defaults(void)
     {.name = name_, .type = PV_OPTION_CHOICE, .value = &p->field, .choices = choices_, .help = help_}
 #define TEXT(name_, field, unit_, help_)                                                                               \
     {.name = name_, .type = PV_OPTION_TEXT, .value = &p->field, .unit = unit_, .help = help_}
-#define SHAPE(name_, field, help_) {.name = name_, .type = PV_OPTION_SHAPE, .value = p->field, .help = help_}
+#define SHAPE(name_, field, least, most, help_)                                                                        \
+    {.name = name_,                                                                                                    \
+     .type = PV_OPTION_SHAPE,                                                                                          \
+     .value = p->field,                                                                                                \
+     .minimum = least,                                                                                                 \
+     .maximum = most,                                                                                                  \
+     .help = help_}
 
 int pv_dns_declare(pv_dns_params *p, pv_option table[PV_DNS_PARAMETERS])
 {
     // clang-format off
     const pv_option declared[] = {
-        SHAPE("grid", grid, "Points along x, y and z, as 256x256x256."),
+        SHAPE("grid", grid, LEAST_POINTS, MOST_POINTS, "Points along x, y and z, as 256x256x256."),
         REAL("length-x", length_x, "length", 1e-300, 1e300, "Side of the periodic box along x."),
         REAL("length-y", length_y, "length", 1e-300, 1e300, "Along y."),
         REAL("length-z", length_z, "length", 1e-300, 1e300, "Along z."),
@@ -102,7 +111,10 @@ int pv_dns_declare(pv_dns_params *p, pv_option table[PV_DNS_PARAMETERS])
                "Between spectra in spectra.csv, on steps that series-every chooses; 0: first (without restart) and last."),
         INT("structure-every", structure_every, "steps", -1, 1e12,
             "Between structure functions in structure.csv, on steps that series-every chooses; 0: at the end alone, -1: never."),
-        INT("checkpoint-every", checkpoint_every, "steps", -1, 1e12, "Between checkpoints; 0: at the end alone, -1: never."),
+        INT("checkpoint-every", checkpoint_every, "steps", -1, 1e12,
+            "Between checkpoints; 0: at the end and by checkpoint-minutes alone, -1: never."),
+        REAL("checkpoint-minutes", checkpoint_minutes, "minutes", 0.0, 1e6,
+             "Of the clock after which a checkpoint is written, whatever checkpoint-every says (but -1); 0: by steps alone."),
         CHOICE("picture", picture, "none|vorticity|q|slice|volume",
                "Pictures (PNG): a surface of |vorticity| or Q coloured by the speed, |vorticity| on a plane across z, or all of "
                "it, translucent."),
@@ -147,9 +159,9 @@ pv_status pv_dns_params_check(const pv_dns_params *p)
     unsigned fields;
     if (p->fields) PV_TRY(pv_dns_fields_parse(p->fields, &fields));
     for (int d = 0; d < 3; d++)
-        PV_REQUIRE(p->grid[d] >= 4 && p->grid[d] <= 65536, PV_ERR_INPUT,
-                   "grid has %lld points along %c; 4 to 65536 are accepted, written for x, y and z, as 64x64x64",
-                   (long long)p->grid[d], 'x' + d);
+        PV_REQUIRE(p->grid[d] >= LEAST_POINTS && p->grid[d] <= MOST_POINTS, PV_ERR_INPUT,
+                   "grid has %lld points along %c; %d to %d are accepted, written for x, y and z, as 64x64x64",
+                   (long long)p->grid[d], 'x' + d, LEAST_POINTS, MOST_POINTS);
     PV_TRY(check_sides(p));
     PV_REQUIRE(p->viscosity > 0.0 || p->hyperviscosity > 0.0 || p->forcing == PV_FORCING_NONE, PV_ERR_INPUT,
                "forcing without viscosity and hyperviscosity: energy would grow without end; give one of them");

@@ -2,9 +2,12 @@
 #include "dns/state.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "base/message.h"
 #include "device/reduce.h"
 
 int pv_dns_histories(int scheme)
@@ -160,8 +163,20 @@ static pv_status make(pv_dns_state *s)
 {
     PV_TRY(make_transforms(s));
     number_shells(s);
-    PV_TRY(pv_comm_agree(s->comm, make_fields(s)));
-    return PV_OK;
+    return pv_comm_agree(s->comm, make_fields(s));
+}
+
+// What a transform or a buffer says about memory, with the advice that a run can follow.
+static pv_status explain_memory(const pv_dns_state *s, pv_status status)
+{
+    char reason[512];
+    if (status != PV_ERR_MEMORY) return status;
+    snprintf(reason, sizeof reason, "%s", pv_message_without_function(pv_last_error()));
+    reason[strcspn(reason, ";")] = '\0';
+    return pv_fail(status, __func__,
+                   "grid = %lldx%lldx%lld on %d ranks: %s; a smaller grid, %smore ranks on more nodes are accepted",
+                   (long long)s->params.grid[0], (long long)s->params.grid[1], (long long)s->params.grid[2],
+                   pv_comm_size(s->comm), reason, s->params.precision == PV_FP32 ? "" : "precision = fp32, ");
 }
 
 static pv_status begin(pv_comm *comm, const pv_dns_params *params, int factor, pv_dns_state **state_p)
@@ -191,7 +206,7 @@ pv_status pv_dns_state_create(pv_comm *comm, const pv_dns_params *params, pv_dns
 {
     pv_dns_state *s = NULL;
     PV_TRY(begin(comm, params, 1, &s));
-    return hand_over(make(s), s, state_p);
+    return hand_over(explain_memory(s, make(s)), s, state_p);
 }
 
 pv_status pv_dns_state_view(const pv_dns_state *run, int factor, pv_dns_state **view_p)

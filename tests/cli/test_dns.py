@@ -66,6 +66,28 @@ def check_stopped(folder, whole):
             expect(set(lines_of(here, table)) >= set(lines_of(whole, table)), f"signal {int(number)}: {table} is the same")
 
 
+def check_by_clock(folder):
+    """Without checkpoint-every there are checkpoints all the same."""
+    folder.mkdir()
+    (folder / "case.ini").write_text("grid = 16x16x16\nflow = random\nsteps = 400\ntime_end = 100\nseries_every = 1\n"
+                                     "checkpoint-minutes = 1e-6\n")
+    run = subprocess.Popen([*COMMAND, str(folder / "case.ini"), "--output", str(folder)],
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    steps = itertools.count(1)
+    act_at(run, lambda line: line.startswith("step ") and next(steps) == 5, lambda run: run.kill())
+    expect(wait_for_end(folder) and (folder / "checkpoint.h5.previous").exists(), "checkpoints are written by the clock")
+
+
+def check_earlier_run(folder):
+    """Pictures and fields of an earlier run are set aside as its tables are."""
+    for kind in ("slice", "volume"):
+        run = solve(folder, "steps = 1", f"picture = {kind}", "picture-width = 64", "picture-height = 64", "fields = q")
+        expect(run.returncode == 0, f"a run with picture = {kind}", run)
+    names = {path.name for path in folder.iterdir()}
+    expect({"picture_volume_00000001.png", "picture_slice_00000001.png.before", "fields_00000001.vtkhdf.before",
+            "series.csv.before"} <= names and "picture_slice_00000001.png" not in names, f"an earlier run's files: {names}")
+
+
 def wait_for_end(folder):
     """Ranks end after their launcher; the lock of the folder ends with them."""
     begin = time.monotonic()
@@ -146,14 +168,14 @@ def check_blow_up(folder):
 
 def check_failed_files(folder):
     """A picture or a file of fields that cannot be written ends the run, and leaves a checkpoint of its step."""
-    for number, (what, name) in enumerate((("picture = slice\npicture_every = 5", "picture_00000005.png"),
+    for number, (what, name) in enumerate((("picture = slice\npicture_every = 5", "picture_slice_00000005.png"),
                                            ("fields = q\nfields_every = 5", "fields_00000005.vtkhdf"),
-                                           ("picture = slice\nsteps = 5", "picture_00000005.png"))):
+                                           ("picture = slice\nsteps = 5", "picture_slice_00000005.png"))):
         here = folder.parent / f"{folder.name}{number}"
         (here / name / "in_the_way").mkdir(parents=True)
         run = solve(here, "time_end = 1", what)
         expect(run.returncode != 0 and name in run.stderr, f"{name} cannot be written", run)
-        rest = solve(here, "steps = 1", f"restart = {here}/checkpoint.h5", "series_every = 1")
+        rest = solve(here, "steps = 1", f"restart = {here}/checkpoint.h5")
         expect(rest.returncode == 0 and "step       6 " in rest.stdout, f"and step 5 is kept ({number})", rest)
 
 
@@ -241,6 +263,8 @@ def main():
             for number in range(3 if not LAUNCHER else 1):
                 check_killed(folder / f"killed{number}", whole)
             check_stopped(folder / "stopped", whole)
+            check_by_clock(folder / "clock")
+            check_earlier_run(folder / "earlier")
             check_fields(folder / "fields")
             check_damaged(folder / "damaged", whole)
             check_blow_up(folder / "blow_up")

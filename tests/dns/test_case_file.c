@@ -19,7 +19,7 @@ static void reads_what_is_written(void **state)
     (void)state;
     pv_dns_params p;
     assert_ok(parse("# a run\r\n[grid]\r\ngrid = 32x24x16 ; points\r\n\tprecision=fp32\n\nscheme = ab3\nhyper_order = "
-                    "2\nviscosity = 1e-3",
+                    "2\nviscosity = 1e-3\nsteps = 1e12",
                     &p));
     assert_int_equal(p.grid[0], 32);
     assert_int_equal(p.grid[2], 16);
@@ -27,6 +27,7 @@ static void reads_what_is_written(void **state)
     assert_int_equal(p.scheme, PV_SCHEME_AB3);
     assert_int_equal(p.hyper_order, 2);
     assert_near(p.viscosity, 1e-3, 0.0);
+    assert_int_equal(p.steps, 1000000000000);
 }
 
 static void says_where_and_what(const char *text, const char *expected)
@@ -45,8 +46,13 @@ static void says_where_the_fault_is(void **state)
     says_where_and_what("viscosity = nan", "a finite number is accepted");
     says_where_and_what("viscosity = -1", "case.ini:1: viscosity is -1; 0 to");
     says_where_and_what("flow = taylor", "one of taylor-green|taylor-green-2d|abc|random is accepted");
-    says_where_and_what("grid = 0x3x4", "one to three lengths");
-    says_where_and_what("grid = 0", "256 alone is 1x1x256");
+    says_where_and_what("grid = 0x3x4", "case.ini:1: grid is \"0x3x4\"; three lengths of 4 to 65536 are accepted");
+    says_where_and_what("grid = 256", "three lengths of 4 to 65536");
+    says_where_and_what("\n[bad]", "case.ini:2: there is no section [bad]; [grid], [equations]");
+    says_where_and_what("grid=16x16x16\n\ngrid=32x32x32", "case.ini:3: grid was given in line 1 already");
+    says_where_and_what("k_peak = 2\nk-peak = 2", "case.ini:2: k-peak was given in line 1 already");
+    says_where_and_what("steps = 1.5", "steps is \"1.5\"; a whole number, 0 to 1000000000000, is accepted");
+    says_where_and_what("steps = 2e12", "0 to 1000000000000 is accepted");
     says_where_and_what("scalars = 99", "0 to 16 is accepted");
 }
 
@@ -54,7 +60,7 @@ static void says_where_the_fault_is(void **state)
 static void survives_any_bytes(void **state)
 {
     (void)state;
-    static const char base[] = "grid = 32x24x16\nscheme = ab3\nviscosity = 0.01\nflow = random\n[x]\nseed = 4\n";
+    static const char base[] = "grid = 32x24x16\nscheme = ab3\nviscosity = 0.01\nflow = random\n[flow]\nseed = 4\n";
     char text[sizeof base];
     for (uint64_t round = 0; round < 2000; round++) {
         memcpy(text, base, sizeof base);
