@@ -139,6 +139,14 @@ static void load(const char *path, char **text_p)
     fclose(in);
 }
 
+static void assert_file_holds(const char *path, const char *expected)
+{
+    char *found;
+    load(path, &found);
+    assert_string_equal(found, expected);
+    free(found);
+}
+
 static void texts_of_outcar(void **state)
 {
     (void)state;
@@ -221,9 +229,7 @@ static void files_grow(void **state)
         free(found);
         assert_ok(pv_run_text_add(texts[t], path, &made.run, &grown));
         assert_ok(pv_run_text_finish(texts[t], path, &made.run, grown));
-        load(path, &found);
-        assert_string_equal(found, expected);
-        free(found);
+        assert_file_holds(path, expected);
         free(expected);
         remove(path);
     }
@@ -234,7 +240,7 @@ static void files_grow(void **state)
 static void a_changed_file_is_written_anew(void **state)
 {
     (void)state;
-    char path[] = "/tmp/parseval-grown-XXXXXX", *expected, *found;
+    char path[] = "/tmp/parseval-grown-XXXXXX", *expected;
     pv_run_grown grown;
     made_up_run made;
     make_up_run(&made, 1);
@@ -245,19 +251,13 @@ static void a_changed_file_is_written_anew(void **state)
     assert_ok(pv_file_replace(path, "something else"));
     assert_fails(PV_ERR_IO, pv_run_text_add(&pv_oszicar_text, path, &made.run, &grown));
     assert_true(grown < 0);
-    load(path, &found);
-    assert_string_equal(found, "something else");
-    free(found);
+    assert_file_holds(path, "something else");
     assert_ok(pv_run_text_finish(&pv_oszicar_text, path, &made.run, grown));
-    load(path, &found);
-    assert_string_equal(found, expected);
-    free(found);
+    assert_file_holds(path, expected);
     grow(&pv_oszicar_text, path, &made, 1, &grown);
     remove(path);
     assert_ok(pv_run_text_finish(&pv_oszicar_text, path, &made.run, grown));
-    load(path, &found);
-    assert_string_equal(found, expected);
-    free(found);
+    assert_file_holds(path, expected);
     free(expected);
     remove(path);
     release_run(&made);

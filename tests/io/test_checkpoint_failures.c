@@ -29,6 +29,16 @@ static void missing_and_foreign_files_are_refused(void **state)
     close_fixture(&f);
 }
 
+static void expect_unreadable(fixture *f, const char *message)
+{
+    holder *h = calloc(1, sizeof *h);
+    assert_ok(pv_comm_barrier(f->comm));
+    pv_test_mute(1);
+    expect_failure(read_matrix(f, h), PV_ERR_INPUT, message);
+    pv_test_mute(0);
+    free(h);
+}
+
 static void a_truncated_file_is_refused(void **state)
 {
     (void)state;
@@ -36,15 +46,10 @@ static void a_truncated_file_is_refused(void **state)
     open_fixture(&f);
     write_all(&f);
     struct stat about;
-    holder *h = calloc(1, sizeof *h);
     assert_int_equal(stat(f.path, &about), 0);
     assert_ok(pv_comm_barrier(f.comm));
     if (pv_test_rank() == 0) assert_int_equal(truncate(f.path, about.st_size - 1), 0);
-    assert_ok(pv_comm_barrier(f.comm));
-    pv_test_mute(1);
-    expect_failure(read_matrix(&f, h), PV_ERR_INPUT, "state.h5");
-    pv_test_mute(0);
-    free(h);
+    expect_unreadable(&f, "state.h5");
     close_fixture(&f);
 }
 
@@ -55,7 +60,6 @@ static void a_corrupt_file_is_refused(void **state)
     fixture f;
     open_fixture(&f);
     write_all(&f);
-    holder *h = calloc(1, sizeof *h);
     if (pv_test_rank() == 0) {
         const double _Complex wanted = value_at(2, 50);
         char *data = calloc(1, 1 << 20);
@@ -68,11 +72,7 @@ static void a_corrupt_file_is_refused(void **state)
         fclose(file);
         free(data);
     }
-    assert_ok(pv_comm_barrier(f.comm));
-    pv_test_mute(1);
-    expect_failure(read_matrix(&f, h), PV_ERR_INPUT, "is damaged: a/matrix");
-    pv_test_mute(0);
-    free(h);
+    expect_unreadable(&f, "is damaged: a/matrix");
     close_fixture(&f);
 }
 
