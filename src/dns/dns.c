@@ -18,6 +18,7 @@
 #include "dns/statistics.h"
 #include "dns/step.h"
 #include "dns/structure.h"
+#include "dns/time_step.h"
 
 struct pv_dns {
     pv_dns_state *state;

@@ -6,7 +6,7 @@
 
 #include "base/check.h"
 #include "dns/statistics.h"
-#include "dns/step.h"
+#include "dns/time_step.h"
 
 pv_status pv_dns_require_finite(const pv_dns_state *s, const char *what, double value)
 {

@@ -139,3 +139,12 @@ pv_status pv_dns_forcing_add(pv_dns_state *s, const pv_dns_forcing_state *f, dns
     term->push = p->forcing_power / (2.0 * sums[4]);
     return PV_OK;
 }
+
+pv_status pv_dns_forcing_term(pv_dns_state *s, const pv_dns_forcing_state *f, const pv_dns_now *now,
+                              pv_dns_evaluation *e)
+{
+    if (!e->ready) PV_TRY(pv_dns_rhs_velocity(s, now, &e->term));
+    e->ready = 0;
+    s->evaluation++;
+    return pv_dns_forcing_add(s, f, &e->term);
+}

@@ -3,8 +3,7 @@
 #ifndef PV_DNS_FORCING_H
 #define PV_DNS_FORCING_H
 
-#include "dns/kernels.h"
-#include "dns/state.h"
+#include "dns/rhs.h"
 
 typedef struct pv_dns_forcing_state {
     int shells;           // FROZEN: shells below this one
@@ -24,6 +23,9 @@ void pv_dns_forcing_destroy(pv_dns_forcing_state *forcing);
 int pv_dns_forcing_is_on(const pv_dns_state *state);
 // What the forcing adds to the term of the present velocity. Collective.
 pv_status pv_dns_forcing_add(pv_dns_state *state, const pv_dns_forcing_state *forcing, dns_term *term);
+// The velocity's term with its forcing, evaluated where it is not ready; the evaluation is used up. Collective.
+pv_status pv_dns_forcing_term(pv_dns_state *state, const pv_dns_forcing_state *forcing, const pv_dns_now *now,
+                              pv_dns_evaluation *evaluation);
 // Before a step of state->dt: the random accelerations move on. Local.
 pv_status pv_dns_forcing_advance(pv_dns_state *state, pv_dns_forcing_state *forcing);
 // After a step: frozen shells get their energy back. Collective.

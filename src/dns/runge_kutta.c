@@ -51,7 +51,7 @@ static pv_status run_stage(pv_dns_state *s, const pv_dns_forcing_state *f, int s
         PV_TRY(pv_dns_rhs_scalar(s, &now, q, &term));
         PV_TRY(apply(s, q, stage, &term));
     }
-    PV_TRY(pv_dns_step_term(s, f, &now, e));
+    PV_TRY(pv_dns_forcing_term(s, f, &now, e));
     return apply(s, DNS_VELOCITY, stage, &e->term);
 }
 

@@ -3,7 +3,7 @@
 #ifndef PV_DNS_RUNGE_KUTTA_H
 #define PV_DNS_RUNGE_KUTTA_H
 
-#include "dns/step.h"
+#include "dns/forcing.h"
 
 // One step of state->dt; the velocity is there as rhs_begin leaves it, or evaluation->ready. With AB3 the first stage's
 // term is kept as the newest of the earlier ones. Collective.

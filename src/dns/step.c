@@ -1,53 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dns/step.h"
 
-#include <math.h>
-#include <stdio.h>
-
 #include "base/check.h"
 #include "base/log.h"
 #include "dns/finite.h"
 #include "dns/launch.h"
 #include "dns/runge_kutta.h"
+#include "dns/time_step.h"
 
 enum { SPEEDS_EVERY = 16 };
-
-pv_dns_weights pv_dns_weights_of(int order, double dt, const double h[2])
-{
-    pv_dns_weights w = {.o = {1.0}};
-    if (order == 1) return w;
-    // The term at a time t from now is N_0 + a t + b t^2 through the earlier ones; its integral gives
-    // dt phi1 N_0 + dt^2 phi2 a + 2 dt^3 phi3 b.
-    const double a0 = 1.0 / h[0];
-    double a[3] = {a0, -a0, 0.0}, b[3] = {0.0, 0.0, 0.0};
-    if (order == 3) {
-        const double a1 = 1.0 / h[1], across = 1.0 / (h[0] + h[1]);
-        b[0] = a0 * across;
-        b[1] = -(a0 + a1) * across;
-        b[2] = a1 * across;
-        for (int j = 0; j < 3; j++) a[j] += b[j] * h[0];
-    }
-    for (int j = 0; j < 3; j++) {
-        w.p[j] = dt * a[j];
-        w.q[j] = 2.0 * dt * dt * b[j];
-    }
-    return w;
-}
-
-double pv_dns_stable_cfl(const pv_dns_params *p)
-{
-    static const double turn[] = {[PV_SCHEME_AB2] = 0.25, [PV_SCHEME_AB3] = 0.72, [PV_SCHEME_RK4] = 2.8};
-    const double kmax_dx = p->dealias == PV_DEALIAS_SHIFT ? 2.96192 : 2.0944;
-    return turn[p->scheme] / kmax_dx;
-}
-
-const char *pv_dns_calmer_steps(const pv_dns_params *p, char text[128])
-{
-    static const char *const more[] = {[PV_SCHEME_AB2] = " or scheme = ab3", [PV_SCHEME_AB3] = " or scheme = rk4",
-                                       [PV_SCHEME_RK4] = ""};
-    snprintf(text, 128, "a shorter dt, cfl = %.2f%s", floor(100.0 * pv_dns_stable_cfl(p)) / 100.0, more[p->scheme]);
-    return text;
-}
 
 // Once a run.
 static void warn_of_instability(pv_dns_state *s, double cfl)
@@ -61,23 +22,6 @@ static void warn_of_instability(pv_dns_state *s, double cfl)
                "the Courant number is %.2f at time %g; beyond %.2f the smallest scales grow with this scheme unless "
                "viscosity damps them: %s is safe",
                cfl, s->time, bound, pv_dns_calmer_steps(&s->params, remedy));
-}
-
-double pv_dns_next_dt(const pv_dns_params *p, double time, double per_time)
-{
-    double dt = p->dt;
-    if (p->cfl > 0.0 && per_time * dt > p->cfl) dt = p->cfl / per_time;
-    const double left = p->time_end - time;
-    // No last step of round-off's size.
-    return left > 0.0 && dt > left * (1.0 - 1e-9) ? left : dt;
-}
-
-pv_status pv_dns_step_term(pv_dns_state *s, const pv_dns_forcing_state *f, const pv_dns_now *now, pv_dns_evaluation *e)
-{
-    if (!e->ready) PV_TRY(pv_dns_rhs_velocity(s, now, &e->term));
-    e->ready = 0;
-    s->evaluation++;
-    return pv_dns_forcing_add(s, f, &e->term);
 }
 
 static pv_status advance(pv_dns_state *s, int equation, const dns_term *term, const pv_dns_weights *w, int order,
@@ -113,7 +57,7 @@ static pv_status advance_all(pv_dns_state *s, const pv_dns_forcing_state *f, pv_
         PV_TRY(pv_dns_rhs_scalar(s, &now, q, &term));
         PV_TRY(advance(s, q, &term, w, order, stay));
     }
-    PV_TRY(pv_dns_step_term(s, f, &now, e));
+    PV_TRY(pv_dns_forcing_term(s, f, &now, e));
     return advance(s, DNS_VELOCITY, &e->term, w, order, stay);
 }
 
