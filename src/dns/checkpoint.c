@@ -155,14 +155,14 @@ static pv_status move_all(pv_checkpoint *file, const pv_dns_state *s, const head
 
 static pv_status put_forcing(pv_checkpoint *file, const pv_dns_state *s, const pv_dns_forcing_state *f)
 {
-    const pv_array energy = {PV_NUMBER_REAL, 1, {f->shells}}, accelerations = {PV_NUMBER_REAL, 1, {f->numbers}};
+    const pv_array energy = {PV_NUMBER_REAL, 1, {f->shells}}, accelerations = {PV_NUMBER_REAL, 1, {2 * f->numbers}};
     const pv_array one = {PV_NUMBER_REAL, 1, {1}};
     if (s->params.forcing == PV_FORCING_FROZEN) {
         PV_TRY(pv_checkpoint_put(file, "forcing/injection", &one, &f->injection));
         return pv_checkpoint_put(file, "forcing/energy", &energy, f->energy);
     }
     if (s->params.forcing == PV_FORCING_OU)
-        return pv_checkpoint_put(file, "forcing/acceleration", &accelerations, f->acceleration);
+        return pv_checkpoint_put(file, "forcing/accelerations", &accelerations, f->acceleration);
     return PV_OK;
 }
 
@@ -243,24 +243,26 @@ pv_status pv_dns_checkpoint_read(pv_dns_state *s, const char *path)
     return status == PV_OK ? PV_OK : offer_previous(s, path, status);
 }
 
-static pv_status get_if_there(pv_checkpoint *file, const char *name, int64_t count, double *values)
+static pv_status get_if_there(pv_checkpoint *file, const char *name, int64_t count, double *values, int *is_there_p)
 {
     const pv_array array = {PV_NUMBER_REAL, 1, {count}};
     pv_array found;
-    int is_there;
-    PV_TRY(pv_checkpoint_find(file, name, &found, &is_there));
-    return is_there && pv_array_is_same(&array, &found) ? pv_checkpoint_get(file, name, &array, values) : PV_OK;
+    PV_TRY(pv_checkpoint_find(file, name, &found, is_there_p));
+    *is_there_p = *is_there_p && pv_array_is_same(&array, &found);
+    return *is_there_p ? pv_checkpoint_get(file, name, &array, values) : PV_OK;
 }
 
-static pv_status get_forcing(pv_checkpoint *file, const pv_dns_state *s, pv_dns_forcing_state *f)
+static pv_status get_forcing(pv_checkpoint *file, pv_dns_state *s, pv_dns_forcing_state *f)
 {
+    int has_last, has_both;
     if (s->params.forcing == PV_FORCING_FROZEN) {
-        PV_TRY(get_if_there(file, "forcing/injection", 1, &f->injection));
-        return get_if_there(file, "forcing/energy", f->shells, f->energy);
+        PV_TRY(get_if_there(file, "forcing/injection", 1, &f->injection, &has_last));
+        return get_if_there(file, "forcing/energy", f->shells, f->energy, &has_last);
     }
-    PV_TRY(get_if_there(file, "forcing/acceleration", f->numbers, f->acceleration));
-    return pv_comm_agree(s->comm,
-                         pv_buffer_write(f->device, 0, f->acceleration, (size_t)f->numbers * sizeof(double)));
+    // Of the last and the next step; older files have those of the last one alone.
+    PV_TRY(get_if_there(file, "forcing/accelerations", 2 * f->numbers, f->acceleration, &has_both));
+    PV_TRY(get_if_there(file, "forcing/acceleration", f->numbers, f->acceleration, &has_last));
+    return has_both || has_last ? pv_comm_agree(s->comm, pv_dns_forcing_take_up(s, f, has_both)) : PV_OK;
 }
 
 pv_status pv_dns_checkpoint_read_forcing(pv_dns_state *s, pv_dns_forcing_state *f, const char *path)

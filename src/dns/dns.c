@@ -79,18 +79,6 @@ double pv_dns_time(const pv_dns *dns)
     return dns->state->time;
 }
 
-static double injection(const pv_dns *dns, const double sums[DNS_SUMS])
-{
-    const pv_dns_params *p = &dns->state->params;
-    if (!pv_dns_forcing_is_on(dns->state)) return 0.0;
-    switch (p->forcing) {
-    case PV_FORCING_FROZEN: return dns->forcing.injection;
-    case PV_FORCING_POWER: return p->forcing_power;
-    case PV_FORCING_OU: return sums[5];
-    default: return 0.0;
-    }
-}
-
 // At the present time: the velocity at points and its gradients first, then the nonlinear term, which a step can use.
 static pv_status look(pv_dns *dns, pv_dns_record *r, double moments[3])
 {
@@ -113,7 +101,7 @@ pv_status pv_dns_observe(pv_dns *dns, pv_dns_record *record_p)
     double moments[3], sums[DNS_SUMS];
     PV_TRY(look(dns, &r, moments));
     dns_term forced = dns->evaluation.term;
-    if (s->params.forcing == PV_FORCING_OU && s->step > 0) PV_TRY(pv_dns_forcing_add(s, &dns->forcing, &forced));
+    pv_dns_forcing_show(s, &dns->forcing, &forced);
     PV_TRY(pv_dns_sum_modes(s, &forced, pv_dns_field(s, DNS_VELOCITY), sums));
     PV_TRY(pv_dns_require_finite(s, "velocity", sums[0]));
     PV_TRY(pv_dns_require_finite_scalars(s));
@@ -123,7 +111,7 @@ pv_status pv_dns_observe(pv_dns *dns, pv_dns_record *record_p)
     r.enstrophy = sums[1];
     r.dissipation = sums[2];
     r.helicity = sums[3];
-    r.injection = injection(dns, sums);
+    r.injection = pv_dns_forcing_injection(s, &dns->forcing, sums);
     r.skewness = moments[0] > 0.0 ? moments[1] / pow(moments[0], 1.5) : 0.0;
     r.flatness = moments[0] > 0.0 ? moments[2] / (moments[0] * moments[0]) : 0.0;
     r.divergence = dns->evaluation.speed > 0.0 ? r.divergence / dns->evaluation.speed : 0.0;

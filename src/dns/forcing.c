@@ -2,6 +2,7 @@
 #include "dns/forcing.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/check.h"
 #include "base/mem.h"
@@ -36,10 +37,10 @@ static pv_status take_energies(pv_dns_state *s, pv_dns_forcing_state *f)
     return PV_OK;
 }
 
-pv_status pv_dns_forcing_restore(pv_dns_state *s, pv_dns_forcing_state *f)
+static pv_status restore_energies(pv_dns_state *s, pv_dns_forcing_state *f)
 {
     f->injection = 0.0;
-    if (s->params.forcing != PV_FORCING_FROZEN || !pv_dns_forcing_is_on(s)) return PV_OK;
+    if (!pv_dns_forcing_is_on(s)) return PV_OK;
     double *now = f->now, gained = 0.0;
     PV_TRY(pv_dns_shells_sum(s, NULL, f->shells, now));
     for (int shell = 0; shell < f->shells; shell++) {
@@ -52,13 +53,18 @@ pv_status pv_dns_forcing_restore(pv_dns_state *s, pv_dns_forcing_state *f)
 
 // ---- Ornstein-Uhlenbeck accelerations ------------------------------------------------------------------------------
 
-// The state after `number` draws: a = decay a + size normal, for every mode of the small cube, conjugate in
+static double *accelerations(const pv_dns_forcing_state *f, int which)
+{
+    return f->acceleration + which * f->numbers;
+}
+
+// Those of the next step after `number` draws: a = decay a + size normal, for every mode of the small cube, conjugate in
 // opposite ones.
 static void draw(const pv_dns_state *s, pv_dns_forcing_state *f, uint64_t number, double decay, double size)
 {
     const int64_t edge = f->edge;
     const dns_modes *m = &s->modes;
-    double *a = f->acceleration;
+    double *a = accelerations(f, DNS_OF_NEXT_STEP);
     for (int64_t z = -edge; z <= edge; z++)
         for (int64_t y = -edge; y <= edge; y++)
             for (int64_t x = 0; x <= edge; x++, a += 6) {
@@ -77,6 +83,19 @@ static void draw(const pv_dns_state *s, pv_dns_forcing_state *f, uint64_t number
             }
 }
 
+static void keep_last(pv_dns_forcing_state *f)
+{
+    memcpy(accelerations(f, DNS_OF_LAST_STEP), accelerations(f, DNS_OF_NEXT_STEP), (size_t)f->numbers * sizeof(double));
+}
+
+static pv_status to_device(pv_dns_forcing_state *f)
+{
+    const double *last = accelerations(f, DNS_OF_LAST_STEP), *next = accelerations(f, DNS_OF_NEXT_STEP);
+    double *both = accelerations(f, DNS_OF_BOTH);
+    for (int64_t i = 0; i < f->numbers; i++) both[i] = 0.5 * (last[i] + next[i]);
+    return pv_buffer_write(f->device, 0, next, 2 * (size_t)f->numbers * sizeof(double));
+}
+
 static pv_status begin_processes(pv_dns_state *s, pv_dns_forcing_state *f)
 {
     const double unit = fmin(s->modes.unit_x, fmin(s->modes.unit_y, s->modes.unit_z));
@@ -86,18 +105,30 @@ static pv_status begin_processes(pv_dns_state *s, pv_dns_forcing_state *f)
                s->params.forcing_k, unit, (MOST_EDGE + 1) * unit, MOST_EDGE);
     f->edge = (int64_t)edge;
     f->numbers = (2 * f->edge + 1) * (2 * f->edge + 1) * (f->edge + 1) * 6;
-    PV_TRY(PV_ALLOC(f->numbers, &f->acceleration));
-    PV_TRY(pv_buffer_create(s->device, (size_t)f->numbers * sizeof(double), &f->device));
+    PV_TRY(PV_ALLOC(DNS_ACCELERATIONS * f->numbers, &f->acceleration));
+    PV_TRY(pv_buffer_create(s->device, 2 * (size_t)f->numbers * sizeof(double), &f->device));
     draw(s, f, 0, 0.0, s->params.forcing_sigma);
-    return PV_OK;
+    keep_last(f);
+    return to_device(f);
 }
 
-pv_status pv_dns_forcing_advance(pv_dns_state *s, pv_dns_forcing_state *f)
+static pv_status advance_processes(const pv_dns_state *s, pv_dns_forcing_state *f, double dt)
 {
-    if (s->params.forcing != PV_FORCING_OU) return PV_OK;
-    const double decay = exp(-s->dt / s->params.forcing_time);
-    if (s->step > 0) draw(s, f, (uint64_t)s->step, decay, s->params.forcing_sigma * sqrt(1.0 - decay * decay));
-    return pv_buffer_write(f->device, 0, f->acceleration, (size_t)f->numbers * sizeof(double));
+    const double decay = exp(-dt / s->params.forcing_time);
+    keep_last(f);
+    draw(s, f, (uint64_t)s->step, decay, s->params.forcing_sigma * sqrt(1.0 - decay * decay));
+    return to_device(f);
+}
+
+pv_status pv_dns_forcing_take_up(pv_dns_state *s, pv_dns_forcing_state *f, int has_next)
+{
+    if (has_next) return to_device(f);
+    memcpy(accelerations(f, DNS_OF_NEXT_STEP), accelerations(f, DNS_OF_LAST_STEP), (size_t)f->numbers * sizeof(double));
+    if (s->step == 0) return to_device(f);
+    PV_TRY(advance_processes(s, f, s->dt_before[0] > 0.0 ? s->dt_before[0] : s->params.dt));
+    // Earlier terms in such a file have accelerations in them, which a step would take back: the scheme starts anew.
+    s->dt_before[0] = s->dt_before[1] = 0.0;
+    return PV_OK;
 }
 
 // ---- All kinds --------------------------------------------------------------------------------------------------
@@ -119,12 +150,42 @@ void pv_dns_forcing_destroy(pv_dns_forcing_state *f)
     *f = (pv_dns_forcing_state){0};
 }
 
-pv_status pv_dns_forcing_add(pv_dns_state *s, const pv_dns_forcing_state *f, dns_term *term)
+pv_status pv_dns_forcing_advance(pv_dns_state *s, pv_dns_forcing_state *f)
+{
+    if (s->params.forcing == PV_FORCING_FROZEN) return restore_energies(s, f);
+    return s->params.forcing == PV_FORCING_OU ? advance_processes(s, f, s->dt_before[0]) : PV_OK;
+}
+
+static const double *on_device(const pv_dns_forcing_state *f, int which)
+{
+    return (const double *)pv_buffer_data(f->device) + (which - DNS_OF_NEXT_STEP) * f->numbers;
+}
+
+void pv_dns_forcing_show(const pv_dns_state *s, const pv_dns_forcing_state *f, dns_term *term)
+{
+    if (s->params.forcing != PV_FORCING_OU || !pv_dns_forcing_is_on(s)) return;
+    term->acceleration = on_device(f, DNS_OF_BOTH);
+    term->acceleration_edge = f->edge;
+}
+
+double pv_dns_forcing_injection(const pv_dns_state *s, const pv_dns_forcing_state *f, const double sums[DNS_SUMS])
+{
+    if (!pv_dns_forcing_is_on(s)) return 0.0;
+    switch (s->params.forcing) {
+    case PV_FORCING_FROZEN: return f->injection;
+    case PV_FORCING_POWER: return s->params.forcing_power;
+    case PV_FORCING_OU: return sums[5];
+    default: return 0.0;
+    }
+}
+
+// What the forcing adds to the term of the present velocity.
+static pv_status add(pv_dns_state *s, const pv_dns_forcing_state *f, dns_term *term)
 {
     const pv_dns_params *p = &s->params;
     if (!pv_dns_forcing_is_on(s)) return PV_OK;
     if (p->forcing == PV_FORCING_OU) {
-        term->acceleration = pv_buffer_data(f->device);
+        term->acceleration = on_device(f, DNS_OF_NEXT_STEP);
         term->acceleration_edge = f->edge;
     }
     if (p->forcing != PV_FORCING_POWER) return PV_OK;
@@ -146,5 +207,5 @@ pv_status pv_dns_forcing_term(pv_dns_state *s, const pv_dns_forcing_state *f, co
     if (!e->ready) PV_TRY(pv_dns_rhs_velocity(s, now, &e->term));
     e->ready = 0;
     s->evaluation++;
-    return pv_dns_forcing_add(s, f, &e->term);
+    return add(s, f, &e->term);
 }

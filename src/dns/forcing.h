@@ -5,15 +5,18 @@
 
 #include "dns/rhs.h"
 
+// Accelerations are constant over a step. At a time between two steps the power that they bring in is that of the mean.
+enum { DNS_OF_LAST_STEP, DNS_OF_NEXT_STEP, DNS_OF_BOTH, DNS_ACCELERATIONS };
+
 typedef struct pv_dns_forcing_state {
     int shells;           // FROZEN: shells below this one
     double *energy;       // [shells], kept
     double *now;          // what they have after a step, as pv_dns_shells_sum gives it
     double injection;     // FROZEN: power of the last step
     int64_t edge;         // OU: largest index of a forced mode
-    int64_t numbers;      // doubles of the accelerations
-    double *acceleration; // [2 edge + 1][2 edge + 1][edge + 1][3][2] by iz, iy, ix
-    pv_buffer *device;    // its copy
+    int64_t numbers;      // doubles of the accelerations of a time
+    double *acceleration; // [3][2 edge + 1][2 edge + 1][edge + 1][3][2] by time, iz, iy, ix: DNS_ACCELERATIONS
+    pv_buffer *device;    // a copy of those of the step to come and of the mean
 } pv_dns_forcing_state;
 
 // The velocity is there: FROZEN takes its energies, OU begins in its stationary state. Collective.
@@ -21,14 +24,18 @@ pv_status pv_dns_forcing_create(pv_dns_state *state, pv_dns_forcing_state *forci
 void pv_dns_forcing_destroy(pv_dns_forcing_state *forcing);
 
 int pv_dns_forcing_is_on(const pv_dns_state *state);
-// What the forcing adds to the term of the present velocity. Collective.
-pv_status pv_dns_forcing_add(pv_dns_state *state, const pv_dns_forcing_state *forcing, dns_term *term);
 // The velocity's term with its forcing, evaluated where it is not ready; the evaluation is used up. Collective.
 pv_status pv_dns_forcing_term(pv_dns_state *state, const pv_dns_forcing_state *forcing, const pv_dns_now *now,
                               pv_dns_evaluation *evaluation);
-// Before a step of state->dt: the random accelerations move on. Local.
+// After a step of state->dt_before[0]: the random accelerations move on, frozen shells get their energy back. Collective.
 pv_status pv_dns_forcing_advance(pv_dns_state *state, pv_dns_forcing_state *forcing);
-// After a step: frozen shells get their energy back. Collective.
-pv_status pv_dns_forcing_restore(pv_dns_state *state, pv_dns_forcing_state *forcing);
+
+// For pv_dns_sum_modes: the accelerations whose power those sums shall have. Then that of the forcing, <u.f>. Local.
+void pv_dns_forcing_show(const pv_dns_state *state, const pv_dns_forcing_state *forcing, dns_term *term);
+double pv_dns_forcing_injection(const pv_dns_state *state, const pv_dns_forcing_state *forcing,
+                                const double sums[DNS_SUMS]);
+
+// After accelerations of a checkpoint are there: of the last step, and of the next one unless the file is older. Local.
+pv_status pv_dns_forcing_take_up(pv_dns_state *state, pv_dns_forcing_state *forcing, int has_next);
 
 #endif

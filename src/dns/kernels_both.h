@@ -90,19 +90,36 @@ PV_KERNEL_FUNCTION int64_t dns_nearest(double x)
     return (int64_t)floor(x + 0.5);
 }
 
-PV_KERNEL_FUNCTION void dns_accelerate(const dns_term *t, const dns_mode *mode, dns_complex n[3])
+// n without its part along k.
+PV_KERNEL_FUNCTION void dns_project(const dns_mode *mode, dns_complex n[3])
 {
+    const double per = 1.0 / mode->k2;
+    const double px = (mode->kx * n[0].x + mode->ky * n[1].x + mode->kz * n[2].x) * per;
+    const double py = (mode->kx * n[0].y + mode->ky * n[1].y + mode->kz * n[2].y) * per;
+    n[0].x -= mode->kx * px;
+    n[0].y -= mode->kx * py;
+    n[1].x -= mode->ky * px;
+    n[1].y -= mode->ky * py;
+    n[2].x -= mode->kz * px;
+    n[2].y -= mode->kz * py;
+}
+
+// The acceleration of a mode, projected; 0 where it has none.
+PV_KERNEL_FUNCTION void dns_acceleration_of(const dns_term *t, const dns_mode *mode, dns_complex a[3])
+{
+    const dns_complex zero = {0.0, 0.0};
     const int64_t edge = t->acceleration_edge;
     const int64_t x = dns_nearest(mode->kx / t->modes.unit_x), y = dns_nearest(mode->ky / t->modes.unit_y);
     const int64_t z = dns_nearest(mode->kz / t->modes.unit_z);
+    a[0] = a[1] = a[2] = zero;
+    if (!t->acceleration || !mode->kept || mode->k2 == 0.0) return;
     if (x > edge || y > edge || y < -edge || z > edge || z < -edge) return;
-    const double *a = t->acceleration + 6 * (((z + edge) * (2 * edge + 1) + (y + edge)) * (edge + 1) + x);
-    n[0].x += a[0];
-    n[0].y += a[1];
-    n[1].x += a[2];
-    n[1].y += a[3];
-    n[2].x += a[4];
-    n[2].y += a[5];
+    const double *of = t->acceleration + 6 * (((z + edge) * (2 * edge + 1) + (y + edge)) * (edge + 1) + x);
+    for (int c = 0; c < 3; c++) {
+        a[c].x = of[2 * c];
+        a[c].y = of[2 * c + 1];
+    }
+    dns_project(mode, a);
 }
 
 // How a part of a sum goes through its terms: in stretches where threads have caches of their own, interleaved where

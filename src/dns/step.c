@@ -94,12 +94,11 @@ pv_status pv_dns_step_take(pv_dns_state *s, pv_dns_forcing_state *f, pv_dns_eval
     PV_TRY(pv_dns_require_finite(s, "velocity", e->speed));
     s->dt = pv_dns_next_dt(&s->params, s->time, e->per_time);
     warn_of_instability(s, e->per_time * s->dt);
-    PV_TRY(pv_dns_forcing_advance(s, f));
     PV_TRY(take(s, f, e));
     const double left = s->params.time_end - s->time;
     s->time = left > 0.0 && left <= s->dt ? s->params.time_end : s->time + s->dt;
     s->step++;
     s->dt_before[1] = s->dt_before[0];
     s->dt_before[0] = s->dt;
-    return pv_dns_forcing_restore(s, f);
+    return pv_dns_forcing_advance(s, f);
 }

@@ -90,6 +90,50 @@ static void random_accelerations_set_a_fluid_in_motion(void **state)
     run_close(&r);
 }
 
+// What random accelerations brought in until the end, by the trapezoidal rule over all steps, less what the energy tells,
+// as a part of it.
+static double integrated_residual(run *r, const pv_dns_params *p)
+{
+    pv_dns_record before, now;
+    double injected = 0.0, dissipated = 0.0;
+    pv_dns_destroy(r->dns);
+    r->dns = NULL;
+    assert_ok(pv_dns_create(r->comm, p, &r->dns));
+    assert_ok(pv_dns_observe(r->dns, &before));
+    const double start = before.energy;
+    while (pv_dns_time(r->dns) < p->time_end) {
+        assert_ok(pv_dns_step(r->dns));
+        assert_ok(pv_dns_observe(r->dns, &now));
+        const double half = 0.5 * (now.time - before.time);
+        injected += half * (now.injection + before.injection);
+        dissipated += half * (now.dissipation + before.dissipation);
+        before = now;
+    }
+    assert_true(injected > 0.1);
+    return (now.energy - start - injected + dissipated) / injected;
+}
+
+// An acceleration that changes from step to step brings in the mean of before and after: second order in dt.
+static void random_accelerations_have_a_budget(void **state)
+{
+    (void)state;
+    run r;
+    run_open(&r);
+    for (int scheme = PV_SCHEME_AB2; scheme <= PV_SCHEME_RK4; scheme++) {
+        pv_dns_params p = forced(PV_FORCING_OU);
+        p.scheme = scheme;
+        p.amplitude = 0.1;
+        p.forcing_sigma = 0.3;
+        p.forcing_time = 0.3;
+        p.dt = 0.01;
+        p.time_end = 1.0;
+        assert_near(integrated_residual(&r, &p), 0.0, 1e-3);
+        p.dt = 0.0025;
+        assert_near(integrated_residual(&r, &p), 0.0, 7e-5);
+    }
+    run_close(&r);
+}
+
 static void what_cannot_be_forced_is_refused(void **state)
 {
     (void)state;
@@ -116,4 +160,5 @@ static void what_cannot_be_forced_is_refused(void **state)
 }
 
 PV_TEST_MAIN(PV_TEST(constant_power_is_what_was_asked), PV_TEST(frozen_shells_keep_their_energy),
-             PV_TEST(random_accelerations_set_a_fluid_in_motion), PV_TEST(what_cannot_be_forced_is_refused))
+             PV_TEST(random_accelerations_set_a_fluid_in_motion), PV_TEST(random_accelerations_have_a_budget),
+             PV_TEST(what_cannot_be_forced_is_refused))
