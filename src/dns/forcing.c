@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "dns/finite.h"
+#include "dns/launch.h"
 #include "dns/shells.h"
 #include "dns/statistics.h"
 
@@ -159,6 +160,14 @@ pv_status pv_dns_forcing_advance(pv_dns_state *s, pv_dns_forcing_state *f)
 static const double *on_device(const pv_dns_forcing_state *f, int which)
 {
     return (const double *)pv_buffer_data(f->device) + (which - DNS_OF_NEXT_STEP) * f->numbers;
+}
+
+pv_status pv_dns_forcing_accelerate(pv_dns_state *s, const dns_term *term, pv_buffer *velocity, double dt)
+{
+    const dns_accelerate a = {
+        .term = *term, .damping = pv_dns_damping(s, DNS_VELOCITY), .u = pv_buffer_data(velocity), .dt = dt};
+    if (!term->acceleration) return PV_OK;
+    return pv_dns_launch(s->stream, DNS_ACCELERATE, s->params.precision, s->modes.total, &a);
 }
 
 void pv_dns_forcing_show(const pv_dns_state *s, const pv_dns_forcing_state *f, dns_term *term)

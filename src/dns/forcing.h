@@ -27,6 +27,8 @@ int pv_dns_forcing_is_on(const pv_dns_state *state);
 // The velocity's term with its forcing, evaluated where it is not ready; the evaluation is used up. Collective.
 pv_status pv_dns_forcing_term(pv_dns_state *state, const pv_dns_forcing_state *forcing, const pv_dns_now *now,
                               pv_dns_evaluation *evaluation);
+// What accelerations of the term do to a velocity in a time dt, exactly; nothing without them. Local.
+pv_status pv_dns_forcing_accelerate(pv_dns_state *state, const dns_term *term, pv_buffer *velocity, double dt);
 // After a step of state->dt_before[0]: the random accelerations move on, frozen shells get their energy back. Collective.
 pv_status pv_dns_forcing_advance(pv_dns_state *state, pv_dns_forcing_state *forcing);
 

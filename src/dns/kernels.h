@@ -74,8 +74,8 @@ typedef struct dns_term {
     double rotation;
     double push, push_k2; // + push u where 0 < k^2 <= push_k2
     double gradient;      // of scalars
-    // Constant accelerations at the modes of a small cube, [2 a + 1][2 a + 1][a + 1][3] complex double by iz, iy, ix, which
-    // steps add to the term; NULL: none
+    // Not of the term: accelerations that are constant over a step, at the modes of a small cube,
+    // [2 a + 1][2 a + 1][a + 1][3] complex double by iz, iy, ix; NULL: none
     const double *acceleration;
     int64_t acceleration_edge;
 } dns_term;
@@ -85,8 +85,8 @@ typedef struct dns_damping {
     int64_t hyper_order;
 } dns_damping;
 
-// u = e^z u + dt sum_j (o_j phi1 + p_j phi2 + q_j phi3) N_j + dt o_0 phi1 a, with z = -L dt, N_0 the term now, N_1, N_2
-// before and a accelerations; with stay the first e^z is 1. keep: where N_0 goes; may be N_1 or N_2.
+// u = e^z u + dt sum_j (o_j phi1 + p_j phi2 + q_j phi3) N_j, with z = -L dt, N_0 the term now and N_1, N_2 before; with
+// stay the first e^z is 1. keep: where N_0 goes; may be N_1 or N_2.
 typedef struct dns_advance {
     dns_term term;
     dns_damping damping;
@@ -97,17 +97,24 @@ typedef struct dns_advance {
     double dt, o[3], p[3], q[3];
 } dns_advance;
 
-// A stage of Runge-Kutta with an integrating factor: E(f) = exp(-L f dt), N the term of this stage and accelerations:
+// A stage of Runge-Kutta with an integrating factor: E(f) = exp(-L f dt), N the term of this stage:
 // sum = (first ? E(1) u : sum) + sum_weight dt E(sum_decay) N;  next = E(u_decay) u + next_weight dt E(next_decay) N.
 typedef struct dns_stage {
     dns_term term;
     dns_damping damping;
     const void *u;
-    void *sum, *next; // next: NULL in the last stage
-    void *keep;       // where the term without accelerations goes; NULL: nowhere
+    void *sum, *next, *keep; // next: NULL in the last stage
     int first;
     double dt, sum_weight, sum_decay, u_decay, next_weight, next_decay;
 } dns_stage;
+
+// u += dt phi1 a, what the term's accelerations a and damping make of u in a time dt.
+typedef struct dns_accelerate {
+    dns_term term;
+    dns_damping damping;
+    void *u;
+    double dt;
+} dns_accelerate;
 
 // Sums over modes: energy, enstrophy, dissipation, helicity, energy of the pushed modes, power of the accelerations,
 // largest |k.u|^2 / k^2 is apart.

@@ -129,8 +129,7 @@ PV_KERNEL_FUNCTION void DNS(products_of_mode)(const dns_term *t, int64_t i, cons
     n[2].y = -(mode->kx * uw.x + mode->ky * vw.x + mode->kz * ww.x);
 }
 
-// Without the mean mode: the pressure and a moving frame take it. And without accelerations, which are constant over a step:
-// no polynomial through earlier terms is for them.
+// Without the mean mode: the pressure and a moving frame take it.
 PV_KERNEL_FUNCTION void DNS(velocity_term)(const dns_term *t, int64_t i, const dns_mode *mode, dns_complex n[3])
 {
     const dns_complex zero = {0.0, 0.0};
@@ -148,7 +147,15 @@ PV_KERNEL_FUNCTION void DNS(velocity_term)(const dns_term *t, int64_t i, const d
         n[2].x += push * w.x;
         n[2].y += push * w.y;
     }
-    dns_project(mode, n);
+    const double per = 1.0 / mode->k2;
+    const double px = (mode->kx * n[0].x + mode->ky * n[1].x + mode->kz * n[2].x) * per;
+    const double py = (mode->kx * n[0].y + mode->ky * n[1].y + mode->kz * n[2].y) * per;
+    n[0].x -= mode->kx * px;
+    n[0].y -= mode->kx * py;
+    n[1].x -= mode->ky * px;
+    n[1].y -= mode->ky * py;
+    n[2].x -= mode->kz * px;
+    n[2].y -= mode->kz * py;
 }
 
 // -div (u theta) - gradient u
@@ -214,15 +221,6 @@ PV_KERNEL_FUNCTION void DNS(advance_at)(dns_advance a, int64_t i)
         }
         next[c] = u;
     }
-    if (a.term.acceleration) {
-        const double push = a.dt * a.o[0] * phi.one;
-        dns_complex f[3];
-        dns_acceleration_of(&a.term, &mode, f);
-        for (int c = 0; c < 3; c++) {
-            next[c].x += push * f[c].x;
-            next[c].y += push * f[c].y;
-        }
-    }
     for (int c = 0; c < components; c++) {
         const int64_t at = i + c * a.term.modes.total;
         DNS(store)(a.u, at, next[c]);
@@ -239,8 +237,6 @@ PV_KERNEL_FUNCTION void DNS(stage_at)(dns_stage a, int64_t i)
     const double z = -dns_rate(&a.damping, mode.k2) * a.dt;
     const double to_sum = a.sum_weight * a.dt * exp(a.sum_decay * z);
     const double to_next = a.next_weight * a.dt * exp(a.next_decay * z), decay = expm1(a.u_decay * z), all = expm1(z);
-    dns_complex f[3] = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
-    if (a.term.acceleration) dns_acceleration_of(&a.term, &mode, f);
     for (int c = 0; c < components; c++) {
         const int64_t at = i + c * a.term.modes.total;
         const dns_complex u = DNS(load)(a.u, at);
@@ -249,16 +245,32 @@ PV_KERNEL_FUNCTION void DNS(stage_at)(dns_stage a, int64_t i)
             sum.x += all * u.x;
             sum.y += all * u.y;
         }
-        sum.x += to_sum * (n[c].x + f[c].x);
-        sum.y += to_sum * (n[c].y + f[c].y);
-        next.x += decay * u.x + to_next * (n[c].x + f[c].x);
-        next.y += decay * u.y + to_next * (n[c].y + f[c].y);
+        sum.x += to_sum * n[c].x;
+        sum.y += to_sum * n[c].y;
+        next.x += decay * u.x + to_next * n[c].x;
+        next.y += decay * u.y + to_next * n[c].y;
         DNS(store)(a.sum, at, sum);
         if (a.next) DNS(store)(a.next, at, next);
         if (a.keep) DNS(store)(a.keep, at, n[c]);
     }
 }
 DNS_KERNEL(DNS(stage), dns_stage, DNS(stage_at))
+
+PV_KERNEL_FUNCTION void DNS(accelerate_at)(dns_accelerate a, int64_t i)
+{
+    const dns_mode mode = dns_mode_at(&a.term.modes, i);
+    dns_complex f[3];
+    if (!dns_acceleration_of(&a.term, &mode, f)) return;
+    const double push = a.dt * dns_phi_of(-dns_rate(&a.damping, mode.k2) * a.dt).one;
+    for (int c = 0; c < 3; c++) {
+        const int64_t at = i + c * a.term.modes.total;
+        dns_complex u = DNS(load)(a.u, at);
+        u.x += push * f[c].x;
+        u.y += push * f[c].y;
+        DNS(store)(a.u, at, u);
+    }
+}
+DNS_KERNEL(DNS(accelerate), dns_accelerate, DNS(accelerate_at))
 
 PV_KERNEL_FUNCTION void DNS(rescale_at)(dns_rescale a, int64_t i)
 {

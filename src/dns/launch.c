@@ -25,6 +25,7 @@ static const pv_kernel *const kernels[DNS_KERNELS][2] = {
     [DNS_FLUXES] = {&dns_fluxes_fp64, &dns_fluxes_fp32},
     [DNS_ADVANCE] = {&dns_advance_fp64, &dns_advance_fp32},
     [DNS_STAGE] = {&dns_stage_fp64, &dns_stage_fp32},
+    [DNS_ACCELERATE] = {&dns_accelerate_fp64, &dns_accelerate_fp32},
     [DNS_RESCALE] = {&dns_rescale_fp64, &dns_rescale_fp32},
     [DNS_SHELL_SUMS] = {&dns_shell_sums_fp64, &dns_shell_sums_fp32},
     [DNS_POISSON] = {&dns_poisson_fp64, &dns_poisson_fp32},

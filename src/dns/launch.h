@@ -13,6 +13,7 @@ typedef enum dns_kernel {
     DNS_FLUXES,
     DNS_ADVANCE,
     DNS_STAGE,
+    DNS_ACCELERATE,
     DNS_RESCALE,
     DNS_SHELL_SUMS,
     DNS_POISSON,

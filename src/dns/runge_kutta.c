@@ -52,7 +52,11 @@ static pv_status run_stage(pv_dns_state *s, const pv_dns_forcing_state *f, int s
         PV_TRY(apply(s, q, stage, &term));
     }
     PV_TRY(pv_dns_forcing_term(s, f, &now, e));
-    return apply(s, DNS_VELOCITY, stage, &e->term);
+    PV_TRY(apply(s, DNS_VELOCITY, stage, &e->term));
+    // The next stage's velocity, or the step's, with all that accelerations have done until its time.
+    const pv_dns_equation *q = &s->equation[DNS_VELOCITY];
+    return stage < 3 ? pv_dns_forcing_accelerate(s, &e->term, q->next, stages[stage].u_decay * s->dt)
+                     : pv_dns_forcing_accelerate(s, &e->term, q->sum, s->dt);
 }
 
 static pv_status make_scratch(pv_dns_state *s)

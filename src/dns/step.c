@@ -58,7 +58,8 @@ static pv_status advance_all(pv_dns_state *s, const pv_dns_forcing_state *f, pv_
         PV_TRY(advance(s, q, &term, w, order, stay));
     }
     PV_TRY(pv_dns_forcing_term(s, f, &now, e));
-    return advance(s, DNS_VELOCITY, &e->term, w, order, stay);
+    PV_TRY(advance(s, DNS_VELOCITY, &e->term, w, order, stay));
+    return stay ? PV_OK : pv_dns_forcing_accelerate(s, &e->term, s->equation[DNS_VELOCITY].field, s->dt);
 }
 
 // The first step of AB2: an exponential Euler step a, then u = a + dt phi2 (N(a) - N_0). Needs no further field.

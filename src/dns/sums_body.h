@@ -41,7 +41,7 @@ PV_KERNEL_FUNCTION void DNS(sums_at)(dns_sums a, int64_t i, double term[DNS_SUMS
     const int64_t total = a.term.modes.total;
     const dns_complex u = DNS(load)(a.u, i), v = DNS(load)(a.u, i + total), w = DNS(load)(a.u, i + 2 * total);
     const double energy = 0.5 * k.weight * (u.x * u.x + u.y * u.y + v.x * v.x + v.y * v.y + w.x * w.x + w.y * w.y);
-    dns_complex f[3];
+    dns_complex f[3] = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
     term[0] = energy;
     term[1] = k.k2 * energy;
     term[2] = 2.0 * dns_rate(&a.damping, k.k2) * energy;
@@ -49,7 +49,7 @@ PV_KERNEL_FUNCTION void DNS(sums_at)(dns_sums a, int64_t i, double term[DNS_SUMS
     term[3] = 2.0 * k.weight *
               (k.kx * (v.x * w.y - v.y * w.x) + k.ky * (w.x * u.y - w.y * u.x) + k.kz * (u.x * v.y - u.y * v.x));
     term[4] = k.k2 > 0.0 && k.k2 <= a.term.push_k2 ? energy : 0.0;
-    dns_acceleration_of(&a.term, &k, f);
+    if (a.term.acceleration) dns_acceleration_of(&a.term, &k, f);
     term[5] = k.weight * (f[0].x * u.x + f[0].y * u.y + f[1].x * v.x + f[1].y * v.y + f[2].x * w.x + f[2].y * w.y);
 }
 DNS_REDUCTION(DNS(sums), dns_sums, DNS_SUMS, PV_REDUCE_ADD, DNS(sums_at))
