@@ -48,9 +48,10 @@ static void print_assumed(const pv_system *s, const pv_dft_assumed *a, const pv_
            "%.3g us a message\n",
            r->functional_points_per_s / 1e6, r->screened_points_per_s / 1e6, r->link_bytes_per_s / 1e9, r->node_devices,
            r->network_bytes_per_s / 1e9, 1e6 * r->latency_s);
-    if (r->error > 0.0) printf("expected    totals within %.0f %% of a run's", 100.0 * r->error);
+    if (r->error > 0.0) printf("expected    totals within %.0f %% of a run's with so many steps%s", 100.0 * r->error,
+                               s->params.fock.on ? " and builds" : "");
     if (r->spread > 0.0)
-        printf(" that has its cores to itself; measured rates differ by up to %.0f %% from round to round",
+        printf(", its cores its own; measured rates differ by up to %.0f %% from round to round",
                100.0 * r->spread);
     if (r->error > 0.0) fputc('\n', stdout);
 }

@@ -10,38 +10,41 @@
 
 // Counted and timed in runs on cores: HfO2 of 12 and 24 atoms, Si at 4 x 4 x 4 k-points (docs/scale.md).
 #define SUBSPACE_PRODUCTS 5.0   // a new direction with the search space: each 2 L operations with twice the bands
-#define EIGENPROBLEMS     3.0   // of twice the bands, an application
+#define EIGENPROBLEMS     3.0   // of twice the bands, an application: what problems of one to four times the bands do
+#define EIGEN_ROWS        1.8   // their rows, in twice the bands
 #define WAITING           1.4e4 // operations for each element of their matrices: what else waits for one rank
 #define TRANSFORM_PART    1.25  // of what it takes alone: blocks are smaller, caches cold
 #define DENSITY_PART      0.9   // of a transform there and back, a filled band and step
 #define PAIR_PART         1.2   // products and sums of a pair beside its transforms
-#define LARGE_PAIRS       0.32  // of the rate of orbitals: pairs whose fields go through memory
+#define LARGE_PAIRS       0.40  // of the rate of orbitals: pairs whose fields go through memory
 #define POTENTIAL_PART    0.8   // of the semilocal functional: Hartree's and what brings potentials to the orbitals
 #define SUMS_OF_BLOCK     12.0  // over the ranks of a group, for a block of bands
 
 pv_dft_rates pv_dft_rates_h200(void)
 {
     return (pv_dft_rates){.source =
-                              "stored defaults for an NVIDIA H200, from runs of 12 and 96 atoms on one; network and "
+                              "stored defaults for an NVIDIA H200, from runs of 12 to 96 atoms on one; network and "
                               "latency assumed",
-                          .gemm_flops_per_s = 61e12,
-                          .eigen_flops_per_s = 1.1e12,
-                          .transform_flops_per_s = 6.6e12,
-                          .pair_flops_per_s = 3.2e12,
-                          .pair_single_flops_per_s = 10.3e12,
+                          .gemm_flops_per_s = 41e12,
+                          .eigen_flops_per_s = 8.2e12,
+                          .eigen_row_s = 6.5e-6,
+                          .transform_flops_per_s = 5.6e12,
+                          .pair_flops_per_s = 3.35e12,
+                          .pair_single_flops_per_s = 10.8e12,
                           .pair_bytes_most = 3.6e6,
                           .functional_points_per_s = 5e9,
                           .screened_points_per_s = 3e9,
-                          .waves_per_s = 1.8e8,
+                          .waves_per_s = 2.6e8,
                           .start_s = 1.0,
-                          .launch_s = 5.5e-3,
+                          .launch_s = 5.6e-3,
+                          .build_s = 8e-3,
                           .link_bytes_per_s = 370e9,
                           .network_bytes_per_s = 50e9,
                           .latency_s = 15e-6,
                           .node_devices = 8,
                           .device_bytes = 140e9,
                           .context_bytes = 0.8e9,
-                          .error = 0.17};
+                          .error = 0.1};
 }
 
 // Tolerance costs few steps: errors shrink several times in each.
@@ -49,14 +52,16 @@ pv_dft_assumed pv_dft_assume(const pv_dft_params *params, const pv_dft_assumed *
 {
     const double digits = fmax(-log10(params->tolerance_ha * PV_HARTREE_EV), 2.0);
     const int is_hybrid = params->fock.on;
-    const double steps = is_hybrid ? 14.5 + 0.4 * digits : 8.0 + 0.5 * digits;
+    const double steps = is_hybrid ? 15.6 + 0.4 * digits : 8.5 + 0.5 * digits;
     pv_dft_assumed a = *given;
-    if (a.steps == 0) a.steps = (int)lround(steps + (params->spins == 2 ? 6.0 : 0.0));
+    if (a.steps == 0) a.steps = (int)lround(steps + (params->spins == 2 ? 4.0 : 0.0));
     if (a.steps > params->steps_max) a.steps = params->steps_max;
-    if (a.builds == 0) a.builds = (int)lround(5.0 + 0.25 * digits);
+    if (a.builds == 0) a.builds = (int)lround(4.75 + 0.25 * digits);
     if (!is_hybrid) a.builds = 0;
     if (a.builds > a.steps) a.builds = a.steps;
-    if (a.applications == 0.0) a.applications = 3.4;
+    // Empty bands need not be as good as filled ones.
+    const double filled = fmin(0.5 * params->electrons / params->bands, 1.0);
+    if (a.applications == 0.0) a.applications = 1.7 + 2.0 * filled;
     return a;
 }
 
@@ -80,6 +85,7 @@ static void add_kpoint(const pv_system *system, int k, double projectors, pv_dft
         states * unit * 2.0 * w->plane_waves * (2.0 * projectors + SUBSPACE_PRODUCTS * 2.0 * bands + exchange);
     w->transform_flops += TRANSFORM_PART * states * 2.0 * transform_of(w->grid_points) * (is_real ? 0.5 : 1.0);
     w->eigen_flops += spins * unit * EIGENPROBLEMS * 9.0 * pow(2.0 * bands, 3);
+    w->eigen_rows += spins * EIGEN_ROWS * 2.0 * bands;
     w->waiting_flops += spins * WAITING * pow(2.0 * bands, 2);
     w->projected += projectors * w->plane_waves * (is_real ? 0.5 : 1.0);
 }
@@ -156,7 +162,8 @@ static double application_seconds(const pv_system *s, const pv_dft_work *w, cons
     const double blocks = w->states / s->params.bands * p->busiest;
     return p->busiest *
                (w->product_flops / size / r->gemm_flops_per_s + w->transform_flops * share / r->transform_flops_per_s +
-                w->eigen_flops / r->eigen_flops_per_s + w->waiting_flops / r->gemm_flops_per_s) +
+                w->eigen_flops / r->eigen_flops_per_s + w->eigen_rows * r->eigen_row_s +
+                w->waiting_flops / r->gemm_flops_per_s) +
            blocks * r->launch_s;
 }
 
@@ -217,7 +224,7 @@ static double all_builds(const pv_system *s, const pv_dft_work *w, const pv_dft_
     const double narrow = pair_rate(w, r, 8.0, r->pair_single_flops_per_s, 2.0 * r->transform_flops_per_s);
     const double in_double = build_seconds(s, w, wide, p), in_single = build_seconds(s, w, narrow, p);
     *exposed_s = dear * fmax(ring - in_double, 0.0) + single * fmax(ring - in_single, 0.0);
-    return doubles * in_double + singles * in_single;
+    return doubles * in_double + singles * in_single + a->builds * r->build_s;
 }
 
 pv_status pv_dft_forecast_of(const pv_system *s, const pv_dft_work *w, const pv_dft_assumed *a, const pv_dft_rates *r,

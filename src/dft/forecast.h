@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a run would take on some number of GPUs, or ranks with a core each: memory as the program itself forecasts it,
-// and time from counts of operations and bytes over rates. Orders of magnitude are sound, factors of two are not
-// proof.
+// and time from counts of operations and bytes over rates.
 #ifndef PV_DFT_FORECAST_H
 #define PV_DFT_FORECAST_H
 
@@ -12,6 +11,7 @@ typedef struct pv_dft_rates {
     char source[160];               // where they come from, for people
     double gemm_flops_per_s;        // products of tall matrices, FP64
     double eigen_flops_per_s;       // dense eigenproblems, 9 n^3 operations for real ones
+    double eigen_row_s;             // and what each row takes besides: on GPUs, which wait for each other, row by row
     double transform_flops_per_s;   // of an orbital to the grid and back, 5 N log2 N operations each way
     double pair_flops_per_s;        // the same of a product of two orbitals on exchange's grid, FP64
     double pair_single_flops_per_s; // and FP32
@@ -21,6 +21,7 @@ typedef struct pv_dft_rates {
     double waves_per_s;             // set-up: projectors times plane waves
     double start_s;                 // of the program, its libraries and files, whatever is computed
     double launch_s;                // least time of a block of bands, however small
+    double build_s;                 // and of a build of exchange
     double link_bytes_per_s;        // sent to others of its node
     double network_bytes_per_s;     // sent to other nodes
     double latency_s;               // of a message
@@ -28,10 +29,10 @@ typedef struct pv_dft_rates {
     double device_bytes; // memory; 0: not limited
     double context_bytes; // of it, what the driver and its libraries take
     double spread;        // by what part measured rates differed from round to round; 0: not known
-    double error;         // of a total that is to be expected, as a part of it; 0: not known
+    double error;         // of a total that is to be expected for the right steps and builds; 0: not known
 } pv_dft_rates;
 
-// Of an H200: from runs of 12 and 96 atoms of HfO2 and bench_dense, bench_cubes and bench_xc (docs/profile_dft_gpu.md).
+// Of an H200: from runs of 12 to 96 atoms of HfO2 and bench_dense, bench_cubes and bench_xc (docs/profile_dft_gpu.md).
 pv_dft_rates pv_dft_rates_h200(void);
 
 // What is assumed of the way to self-consistency; 0 stands for the usual.
@@ -49,7 +50,7 @@ typedef struct pv_dft_work {
     double occupied;               // bands of a spin that hold electrons
     double product_flops;          // projectors, subspace, exchange applied: for one application to every band
     double transform_flops;        // likewise
-    double eigen_flops;            // of one expansion at every k-point
+    double eigen_flops, eigen_rows; // of one expansion at every k-point
     double waiting_flops;          // what else one rank of a group does for the others
     double pairs, pair_transforms; // of a build: products of two orbitals; transforms there and back
     double filled_share;           // of pairs: of filled bands alone

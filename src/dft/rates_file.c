@@ -23,6 +23,7 @@ typedef struct entry {
 static const entry entries[] = {
     ENTRY(gemm_flops_per_s),
     ENTRY(eigen_flops_per_s),
+    ENTRY(eigen_row_s),
     ENTRY(transform_flops_per_s),
     ENTRY(pair_flops_per_s),
     ENTRY(pair_single_flops_per_s),
@@ -30,6 +31,7 @@ static const entry entries[] = {
     ENTRY(screened_points_per_s),
     ENTRY(waves_per_s),
     ENTRY(launch_s),
+    ENTRY(build_s),
     ENTRY(link_bytes_per_s),
     ENTRY(network_bytes_per_s),
     ENTRY(latency_s),
@@ -93,8 +95,8 @@ pv_status pv_dft_rates_parse(const char *data, size_t length, const char *name, 
         read.link_bytes_per_s,        read.network_bytes_per_s};
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
         PV_REQUIRE(needed[i] > 0.0, PV_ERR_INPUT,
-                   "%s: a rate is 0; only start_s, launch_s, latency_s, device_bytes, context_bytes, spread, error and "
-                   "pair_bytes_most may be", name);
+                   "%s: a rate is 0; only start_s, launch_s, build_s, eigen_row_s, latency_s, device_bytes, context_bytes, "
+                   "spread, error and pair_bytes_most may be", name);
     *rates = read;
     return PV_OK;
 }
