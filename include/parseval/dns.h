@@ -115,8 +115,9 @@ const char *pv_dns_plan_text(const pv_dns *dns);
 // What a field is like at one time. Averages are over the box.
 typedef struct pv_dns_record {
     int64_t step;
-    double time, dt;
+    double time, dt;        // dt: of the step to come
     double cfl;             // of dt
+    double dt_taken;        // of the step that led here; 0: none has
     double energy;          // <u.u> / 2
     double enstrophy;       // <w.w> / 2
     double dissipation;     // 2 nu Z, and the part of hyperviscosity

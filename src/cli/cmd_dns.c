@@ -25,6 +25,7 @@
 #include "cli/rank.h"
 #include "dns/case_file.h"
 #include "dns/figure.h"
+#include "dns/image_name.h"
 #include "dns/journal.h"
 #include "dns/params.h"
 #include "io/checkpoint.h"
@@ -38,7 +39,7 @@ static const char description[] =
     "Simulates incompressible turbulence in a periodic box by a Fourier pseudo-spectral method,\n"
     "with the parameters of CASE.ini: lines \"name = value\", explained by --explain.\n"
     "\n"
-    "Prints the plan, then a line an observation: step, time t, time step, Courant number, energy\n"
+    "Prints the plan, then a line an observation: step, time t, the step's dt and Courant number, energy\n"
     "E = <u.u>/2, dissipation eps, Taylor-scale Reynolds number, kmax eta, seconds a step, and the\n"
     "time that is left. DIR gets series.csv (all averages, with every digit), spectra.csv (E(k),\n"
     "transfer, flux and dissipation), structure.csv (structure functions), all of them as series.h5,\n"
@@ -211,22 +212,19 @@ static pv_status ask(pv_comm *comm, const request *r, const progress *p, int *si
 
 static pv_status take_picture(pv_dns *dns, const request *r)
 {
-    char path[4096];
-    static const char *const kinds[] = {[PV_PICTURE_VORTICITY] = "vorticity",
-                                        [PV_PICTURE_Q] = "q",
-                                        [PV_PICTURE_SLICE] = "slice",
-                                        [PV_PICTURE_VOLUME] = "volume"};
+    char path[4096], name[PV_DNS_IMAGE_NAME];
     if (r->params.picture == PV_PICTURE_NONE) return PV_OK;
-    snprintf(path, sizeof path, "%s/picture_%s_%08lld.png", r->output, kinds[r->params.picture],
-             (long long)pv_dns_steps_done(dns));
+    pv_dns_picture_name(r->params.picture, pv_dns_steps_done(dns), name);
+    snprintf(path, sizeof path, "%s/%s", r->output, name);
     return pv_dns_picture(dns, path);
 }
 
 static pv_status write_fields(pv_dns *dns, const request *r)
 {
-    char path[4096];
+    char path[4096], name[PV_DNS_IMAGE_NAME];
     if (!r->params.fields) return PV_OK;
-    snprintf(path, sizeof path, "%s/fields_%08lld.vtkhdf", r->output, (long long)pv_dns_steps_done(dns));
+    pv_dns_fields_name(pv_dns_steps_done(dns), name);
+    snprintf(path, sizeof path, "%s/%s", r->output, name);
     return pv_dns_fields(dns, path);
 }
 

@@ -97,7 +97,7 @@ static pv_status look(pv_dns *dns, pv_dns_record *r, double moments[3])
 pv_status pv_dns_observe(pv_dns *dns, pv_dns_record *record_p)
 {
     pv_dns_state *s = dns->state;
-    pv_dns_record r = {.step = s->step, .time = s->time};
+    pv_dns_record r = {.step = s->step, .time = s->time, .dt_taken = s->dt_before[0]};
     double moments[3], sums[DNS_SUMS];
     PV_TRY(look(dns, &r, moments));
     dns_term forced = dns->evaluation.term;

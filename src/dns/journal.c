@@ -10,6 +10,7 @@
 #include "base/check.h"
 #include "base/mem.h"
 #include "base/report.h"
+#include "dns/image_name.h"
 #include "io/checkpoint.h"
 
 struct pv_dns_journal {
@@ -43,14 +44,7 @@ static pv_status open_table(const pv_dns_journal *j, pv_dns_table which, int goe
     return fits ? pv_table_read(path, table, &fits) : pv_file_set_aside(path, &was_there);
 }
 
-// Of an earlier run: picture_*.png and fields_*.vtkhdf.
-static int is_image(const char *name)
-{
-    const size_t length = strlen(name);
-    return (strncmp(name, "picture_", 8) == 0 && length > 12 && strcmp(name + length - 4, ".png") == 0) ||
-           (strncmp(name, "fields_", 7) == 0 && length > 14 && strcmp(name + length - 7, ".vtkhdf") == 0);
-}
-
+// Of an earlier run.
 static pv_status set_images_aside(const pv_dns_journal *j)
 {
     char path[MOST_PATH];
@@ -61,7 +55,7 @@ static pv_status set_images_aside(const pv_dns_journal *j)
     pv_status status = PV_OK;
     for (const struct dirent *entry; status == PV_OK && (entry = readdir(folder));) {
         path_of(j, entry->d_name, "", path);
-        if (is_image(entry->d_name) && lstat(path, &found) == 0 && S_ISREG(found.st_mode))
+        if (pv_dns_is_image_name(entry->d_name) && lstat(path, &found) == 0 && S_ISREG(found.st_mode))
             status = pv_file_set_aside(path, &was_there);
     }
     closedir(folder);

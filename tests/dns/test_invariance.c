@@ -130,6 +130,7 @@ static void steps_follow_the_courant_number(void **state)
     pv_dns_record record = run_to_end(&r, &p);
     assert_true(record.step > 5);
     assert_near(record.cfl, 0.4, 1e-12);
+    assert_true(record.dt_taken > 0.0 && record.dt_taken < 1.1 * record.dt);
     assert_near(record.time, 0.5, 0.0);
     run_close(&r);
 }
