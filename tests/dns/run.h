@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A short run over the ranks of a test.
+// A short run over the ranks of a test, by the transport of the environment's PARSEVAL_TEST_TRANSPORT.
 #ifndef PV_TESTS_DNS_RUN_H
 #define PV_TESTS_DNS_RUN_H
 
 #include <mpi.h>
+#include <stdlib.h>
 
 #include <parseval/comm_mpi.h>
 #include <parseval/dns.h>
@@ -22,6 +23,8 @@ static inline void run_open(run *r)
     r->device = test_device_open("cpu");
     pv_comm_options options = pv_comm_options_defaults();
     options.timeout_s = 60;
+    const char *transport = getenv("PARSEVAL_TEST_TRANSPORT");
+    if (transport) options.transport = transport;
     assert_ok(pv_comm_open_mpi(MPI_COMM_WORLD, r->device, &options, &r->comm));
     r->dns = NULL;
 }
