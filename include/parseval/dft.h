@@ -63,6 +63,15 @@ typedef struct pv_dft_energies {
     double sigma0_ha;              // extrapolated to zero smearing
 } pv_dft_energies;
 
+// What the grid of exact exchange changes, where it is smaller than products of orbitals need: this run's less the full
+// grid's, to first order.
+typedef struct pv_dft_grid_error {
+    int known;                     // 0: not looked for
+    int64_t grid[3], full[3];      // points
+    int filled, sums;              // filled bands, and sums of them that stood for them
+    double energy_ha, gap_ha;      // of all atoms; NAN without a gap
+} pv_dft_grid_error;
+
 // What a solve found; arrays belong to dft and are the same on every rank.
 typedef struct pv_dft_summary {
     int converged, steps;
@@ -75,6 +84,7 @@ typedef struct pv_dft_summary {
     const double *filling;         // [spins][kpoints][bands]
     const double (*forces_ha_bohr)[3]; // [atoms], mean removed; NULL with a fixed density
     const double (*stress_ha_bohr3)[3]; // [3], positive when the cell is compressed; NULL when ISIF says not to, too
+    pv_dft_grid_error grid_error;
 } pv_dft_summary;
 
 // Local, after pv_dft_solve().

@@ -7,7 +7,9 @@
 
 #include "base/check.h"
 #include "base/clock.h"
+#include "base/log.h"
 #include "base/mem.h"
+#include "base/message.h"
 #include "dft/keep.h"
 #include "dft/outcome.h"
 #include "dft/plan_text.h"
@@ -16,6 +18,7 @@
 #include "dft/solve/bands.h"
 #include "dft/solve/energy.h"
 #include "dft/solve/forces.h"
+#include "dft/solve/grid_error.h"
 #include "dft/solve/stress.h"
 #include "dft/start.h"
 
@@ -28,6 +31,7 @@ struct pv_dft {
     pv_dft_energies energies;
     double (*forces)[3];
     double stress_ha_bohr3[3][3];
+    pv_grid_error grid_error;
     pv_progress progress;
     pv_keep keep;
     pv_run_description *described; // on rank 0
@@ -162,6 +166,17 @@ static pv_status find_derivatives(pv_dft *dft)
     return pv_stress(scf->electrons, scf->potential, scf->out, dft->stress_ha_bohr3);
 }
 
+// A run that has come to its end is not lost by what is beside it.
+static void compare_grids(pv_dft *dft)
+{
+    dft->grid_error = (pv_grid_error){0};
+    if (!dft->scf->hybrid || pv_grid_error_find(dft->scf->hybrid, &dft->grid_error) == PV_OK) return;
+    dft->grid_error.answer.known = 0;
+    if (pv_comm_rank(dft->comm) == 0)
+        pv_log(PV_LOG_WARN, "the grid of exact exchange was not compared with the full one (%s)",
+               pv_message_without_function(pv_last_error()));
+}
+
 pv_status pv_dft_solve(pv_dft *dft)
 {
     pv_scf_destroy(dft->scf);
@@ -184,8 +199,9 @@ pv_status pv_dft_solve(pv_dft *dft)
     PV_TRY(pv_energy_parts(scf->electrons, scf->potential, scf->out, scf->hybrid, scf->ewald_ha, &dft->energies));
     if (!is_fixed(dft)) PV_TRY(find_derivatives(dft));
     dft->forces_s = pv_clock_s() - start_s;
+    compare_grids(dft);
     dft->solved_s = pv_clock_s() - dft->start_s;
-    return pv_outcome_say(&dft->progress, &dft->energies);
+    return pv_outcome_say(&dft->progress, &dft->energies, &dft->grid_error);
 }
 
 void pv_dft_summarise(const pv_dft *dft, pv_dft_summary *summary_p)
@@ -207,6 +223,7 @@ void pv_dft_summarise(const pv_dft *dft, pv_dft_summary *summary_p)
         .filling = electrons->filling,
         .forces_ha_bohr = is_fixed(dft) ? NULL : (const double (*)[3])dft->forces,
         .stress_ha_bohr3 = system->params.stress && !is_fixed(dft) ? dft->stress_ha_bohr3 : NULL,
+        .grid_error = dft->grid_error.answer,
     };
 }
 
@@ -217,7 +234,8 @@ static pv_finished_run finished(const pv_dft *dft, const pv_dft_summary *summary
     return (pv_finished_run){.scf = dft->scf, .summary = summary, .history = &dft->progress.history,
                              .described = dft->described, .solved_s = dft->solved_s,
                              .seconds = pv_clock_s() - dft->start_s, .cpu_seconds = pv_history_cpu_s(),
-                             .setup_s = dft->setup_s, .forces_s = dft->forces_s};
+                             .setup_s = dft->setup_s, .forces_s = dft->forces_s,
+                             .grid_error_s = dft->grid_error.seconds};
 }
 
 static pv_status write_results(const pv_finished_run *finished, const char *path)

@@ -65,11 +65,25 @@ static pv_status say_left_out(const pv_progress *progress)
     return PV_OK;
 }
 
-pv_status pv_outcome_say(const pv_progress *progress, const pv_dft_energies *energies)
+static void say_grid_error(const pv_progress *progress, const pv_grid_error *error)
+{
+    char line[PV_RESULTS_LINE];
+    if (error->answer.known)
+        pv_results_grid_error_line(&error->answer, progress->scf->system->cell->atoms, line);
+    else if (error->is_wanted && error->why_not[0])
+        snprintf(line, sizeof line, "exchange grid not compared with the full one: %s", error->why_not);
+    else
+        return;
+    pv_progress_say(progress, line);
+}
+
+pv_status pv_outcome_say(const pv_progress *progress, const pv_dft_energies *energies,
+                         const pv_grid_error *grid_error)
 {
     const pv_scf *scf = progress->scf;
     if (!scf->system->kpoints->is_path) say_energies(progress, energies);
     say_states(progress);
+    say_grid_error(progress, grid_error);
     if (pv_comm_rank(scf->system->comm) == 0 && scf->system->params.start_density < 10)
         pv_warn_full_top(scf->electrons);
     return say_left_out(progress);

@@ -53,6 +53,7 @@ static pv_status take_seconds(const pv_finished_run *finished, pv_results_entry 
         {"exchange_waits", scf->hybrid ? scf->hybrid->waited_s : 0.0},
         {"exchange_applied", part_s[PV_HAMILTONIAN_ACE]},
         {"energies_forces_stress", finished->forces_s},
+        {"exchange_grid_check", finished->grid_error_s},
         {"communication", pv_comm_seconds()},
     };
     for (int i = 0; i < PV_RUN_SECONDS; i++) entries[i] = all[i];
@@ -88,6 +89,7 @@ static pv_status fill(const pv_finished_run *finished, pv_run_results *made)
     results->energy_sigma0_ha = summary->energies.sigma0_ha;
     results->eigenvalue_ev = made->eigenvalues_ev;
     results->occupation = summary->filling;
+    results->grid_error = summary->grid_error;
     results->gap_ev = pv_gap_of(finished->scf->electrons);
     results->force_ev_angstrom = summary->forces_ha_bohr ? (const double(*)[3])made->forces : NULL;
     results->stress_kbar = summary->stress_ha_bohr3 ? (const double(*)[3])made->stress_kbar : NULL;

@@ -15,9 +15,10 @@ typedef struct pv_finished_run {
     double solved_s;           // from the start until all was computed
     double seconds, cpu_seconds; // until the files are written
     double setup_s, forces_s;  // before the first step; energies, forces and stress
+    double grid_error_s;       // the grid of exchange beside the full one
 } pv_finished_run;
 
-enum { PV_RUN_ENERGIES = 8, PV_RUN_SECONDS = 15 };
+enum { PV_RUN_ENERGIES = 8, PV_RUN_SECONDS = 16 };
 
 // The arrays that `results` shows.
 typedef struct pv_run_results {

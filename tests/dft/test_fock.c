@@ -8,6 +8,7 @@
 #include "case.h"
 #include "dft/solve/electrons.h"
 #include "dft/terms/fock_parts.h"
+#include "dft/terms/fock_probe.h"
 
 #define COMMON "ENCUT = 120\nISMEAR = 0; SIGMA = 0.02\nLHFCALC = T; HFSCREEN = 0.2\nPRECFOCK = Single\n"
 
@@ -121,6 +122,44 @@ static void leave_out_empty_bands(const job *j, const pv_fock_ops *form, const b
     drop(j, &lowest);
 }
 
+// A state's lowest bands, whole on every rank.
+static pv_fock_probe probe_of(const job *j, int state, int64_t count)
+{
+    const pv_basis *basis = j->system->basis[state % j->system->kpoints->count];
+    double _Complex *whole = calloc((size_t)(count * basis->count), sizeof *whole);
+    for (int64_t b = 0; pv_electrons_owns(j->electrons, state) && b < count; b++)
+        memcpy(whole + b * basis->count + basis->lower, j->electrons->orbitals[state] + b * basis->local,
+               (size_t)basis->local * sizeof *whole);
+    assert_ok(pv_comm_reduce_f64(j->system->comm, PV_SUM, 2 * count * basis->count, (double *)whole));
+    return (pv_fock_probe){.state = state, .count = count, .vectors = whole};
+}
+
+// Vectors that are looked at have the expectation values of bands that a build acts on.
+static void probe(const job *j, const pv_fock_ops *form, const built *all)
+{
+    enum { VECTORS = 3 };
+    const int states = j->electrons->states, kpoints = j->system->kpoints->count;
+    pv_fock_probe *probes = calloc((size_t)states, sizeof *probes);
+    double *found = calloc((size_t)(VECTORS * states), sizeof *found),
+           *expected = calloc((size_t)(VECTORS * states), sizeof *expected);
+    pv_fock *fock;
+    for (int s = 0; s < states; s++) {
+        const int64_t local = j->system->basis[s % kpoints]->local;
+        probes[s] = probe_of(j, s, VECTORS);
+        for (int64_t i = 0; pv_electrons_owns(j->electrons, s) && i < VECTORS * local; i++)
+            expected[VECTORS * s + i / local] += creal(conj(j->electrons->orbitals[s][i]) * all->out[s][i]);
+    }
+    assert_ok(pv_comm_reduce_f64(j->system->comm, PV_SUM, VECTORS * states, expected));
+    assert_ok(pv_fock_create_as(form, j->system, &fock));
+    assert_true(pv_fock_probe_work(fock, j->filling) > 0.0);
+    assert_ok(pv_fock_probe_run(fock, j->split, j->electrons->orbitals, j->filling, states, probes, found));
+    for (int i = 0; i < VECTORS * states; i++)
+        if (!j->rests[i / VECTORS % kpoints]) assert_near(found[i], expected[i], 1e-12);
+    pv_fock_destroy(fock);
+    for (int s = 0; s < states; s++) free((void *)probes[s].vectors);
+    free(probes), free(found), free(expected);
+}
+
 static void compare(const fixture *f, const char *poscar, const char *incar, const char *kpoints, int all_work)
 {
     pv_log_set_level(PV_LOG_ERROR); // of smaller tiles
@@ -141,6 +180,8 @@ static void compare(const fixture *f, const char *poscar, const char *incar, con
         assert_int_equal(boxes.effort.pairs, slices.effort.pairs);
         drop(&j, &boxes);
     }
+    probe(&j, &pv_fock_slices, &slices);
+    probe(&j, &pv_fock_in_boxes, &slices);
     leave_out_empty_bands(&j, &pv_fock_slices, &slices);
     leave_out_empty_bands(&j, &pv_fock_in_boxes, &slices);
     drop(&j, &slices);

@@ -63,7 +63,7 @@ static void what_is_there_and_what_is_not(void **state)
     char *text = written(&results);
     static const char *const parts[] = {
         "\"converged\": true", "\"energy_ha\": -10.25", "\"energy_sigma0_ha\": null", "\"kpoints\": [", "[0.5, 0, 0]",
-        "\"weights\": [0.25, 0.75]", "[-1.25, 2.5]", "\"occupations\": [", "\"gap_ev\": null", "[0.1, 0, -0.2]",
+        "\"weights\": [0.25, 0.75]", "[-1.25, 2.5]", "\"occupations\": [", "\"gap_ev\": null", "\"exchange_grid\": null", "[0.1, 0, -0.2]",
         "\"stress_kbar\": null", "\"energies_ha\": {", "\"hartree\": 1.5", "\"iterations\": 9", "\"total\": 1.5",
         "\"peak_bytes\": 1048576", "\"iteration_seconds\": null", "\"machine\": null"};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
@@ -72,6 +72,8 @@ static void what_is_there_and_what_is_not(void **state)
 
     results.gap_ev = (pv_results_gap){.known = 1, .fundamental = 3.25, .direct = 3.5, .vbm = -1.25, .cbm = 2.0,
                                       .vbm_k = {0.5, 0, 0}};
+    results.grid_error = (pv_dft_grid_error){.known = 1, .grid = {30, 32, 36}, .full = {54, 54, 60}, .filled = 48,
+                                             .sums = 6, .energy_ha = 0.001, .gap_ha = NAN};
     static const double seconds[PV_RESULTS_SECONDS * 9] = {1.5, 0.5, [9] = 0.25, [27] = 0.125};
     results.step_s = seconds;
     results.machine = (pv_results_machine){.ranks = 4, .threads = 2, .nodes = 1, .device = "cuda", .transport = "nccl"};
@@ -79,10 +81,27 @@ static void what_is_there_and_what_is_not(void **state)
     assert_non_null(strstr(text, "\"iteration_seconds\": [1.5, 0.5, 0,"));
     assert_non_null(strstr(text, "\"iteration_exchange_seconds\": [0.25, 0,"));
     assert_non_null(strstr(text, "\"iteration_exchange_wait_seconds\": [0.125, 0,"));
+    assert_non_null(strstr(text, "\"full_points\": [54, 54, 60]"));
+    assert_non_null(strstr(text, "\"gap_error_mev\": null"));
     assert_non_null(strstr(text, "\"transport\": \"nccl\""));
     assert_non_null(strstr(text, "\"fundamental\": 3.25"));
     assert_non_null(strstr(text, "\"vbm_k\": [0.5, 0, 0]"));
     free(text);
+}
+
+static void the_grid_of_exchange_has_a_line(void **state)
+{
+    (void)state;
+    pv_dft_grid_error error = {.known = 1, .grid = {30, 32, 36}, .full = {54, 54, 60}, .filled = 48, .sums = 6,
+                               .energy_ha = 1.2e-4, .gap_ha = -3e-6};
+    char line[PV_RESULTS_LINE];
+    pv_results_grid_error_line(&error, 12, line);
+    assert_string_equal(line, "exchange grid 30x32x36 against full 54x54x60: energy +0.27 meV/atom, gap -0.082 meV "
+                              "(from 6 sums of 48 filled bands)");
+    error.sums = 48;
+    error.gap_ha = NAN;
+    pv_results_grid_error_line(&error, 12, line);
+    assert_string_equal(line, "exchange grid 30x32x36 against full 54x54x60: energy +0.27 meV/atom");
 }
 
 static void the_total_time_is_needed(void **state)
@@ -129,5 +148,5 @@ static void the_comparison_reads_it(void **state)
     assert_int_not_equal(status, 0);
 }
 
-PV_TEST_MAIN(PV_TEST(what_is_there_and_what_is_not), PV_TEST(the_total_time_is_needed),
-             PV_TEST(the_comparison_reads_it))
+PV_TEST_MAIN(PV_TEST(what_is_there_and_what_is_not), PV_TEST(the_grid_of_exchange_has_a_line),
+             PV_TEST(the_total_time_is_needed), PV_TEST(the_comparison_reads_it))

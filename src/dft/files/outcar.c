@@ -80,6 +80,10 @@ static void put_loop_end(FILE *out, const pv_run *run)
     fprintf(out, "\n------------------------ aborting loop %s ------------------------------------\n",
             run->results->converged ? "because EDIFF is reached" : "EDIFF was not reached (unconverged)");
     put_terms(out, run);
+    if (!run->results->grid_error.known) return;
+    char line[PV_RESULTS_LINE];
+    pv_results_grid_error_line(&run->results->grid_error, run->results->atoms, line);
+    fprintf(out, "  %s\n\n", line);
 }
 
 // ---- Bands -------------------------------------------------------------------------------------------------------

@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dft/files/results.h"
 
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/check.h"
 #include "base/report.h"
+#include "dft/model/units.h"
+
+static double mev_of(double ha)
+{
+    return 1e3 * ha * PV_HARTREE_EV;
+}
 
 static void put_row(pv_json *json, const char *key, const double *values, int count)
 {
@@ -61,6 +70,42 @@ static void put_gap(pv_json *json, const pv_results_gap *gap)
     pv_json_end(json);
 }
 
+static void put_shape(pv_json *json, const char *key, const int64_t shape[3])
+{
+    pv_json_list(json, key);
+    for (int d = 0; d < 3; d++) pv_json_integer(json, NULL, shape[d]);
+    pv_json_end(json);
+}
+
+static void put_grid_error(pv_json *json, const pv_dft_grid_error *error, int atoms)
+{
+    if (!error->known) {
+        pv_json_null(json, "exchange_grid");
+        return;
+    }
+    pv_json_object(json, "exchange_grid");
+    put_shape(json, "points", error->grid);
+    put_shape(json, "full_points", error->full);
+    pv_json_number(json, "energy_error_mev_atom", mev_of(error->energy_ha / atoms));
+    pv_json_number(json, "gap_error_mev", mev_of(error->gap_ha));
+    pv_json_integer(json, "filled_bands", error->filled);
+    pv_json_integer(json, "sums", error->sums);
+    pv_json_end(json);
+}
+
+void pv_results_grid_error_line(const pv_dft_grid_error *error, int atoms, char line[PV_RESULTS_LINE])
+{
+    const int64_t *n = error->grid, *m = error->full;
+    char gap[40] = "", sample[80] = "";
+    if (isfinite(error->gap_ha)) snprintf(gap, sizeof gap, ", gap %+.2g meV", mev_of(error->gap_ha));
+    if (error->sums < error->filled)
+        snprintf(sample, sizeof sample, " (from %d sums of %d filled bands)", error->sums, error->filled);
+    snprintf(line, PV_RESULTS_LINE,
+             "exchange grid %" PRId64 "x%" PRId64 "x%" PRId64 " against full %" PRId64 "x%" PRId64 "x%" PRId64
+             ": energy %+.2g meV/atom%s%s",
+             n[0], n[1], n[2], m[0], m[1], m[2], mev_of(error->energy_ha / atoms), gap, sample);
+}
+
 static void put_entries(pv_json *json, const char *key, const pv_results_entry *entries, int count)
 {
     if (!entries) {
@@ -106,6 +151,7 @@ static void put_results(pv_json *json, const pv_results *results)
     put_bands(json, "occupations", results->occupation, results);
     pv_json_number(json, "fermi_ev", results->fermi_ev);
     put_gap(json, &results->gap_ev);
+    put_grid_error(json, &results->grid_error, results->atoms);
     put_vectors(json, "forces_ev_angstrom", results->force_ev_angstrom, results->atoms);
     put_vectors(json, "stress_kbar", results->stress_kbar, 3);
     pv_json_integer(json, "iterations", results->iterations);

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include <parseval/status.h>
+#include <parseval/dft.h>
 
 typedef struct pv_results_entry {
     const char *name;
@@ -40,6 +40,7 @@ typedef struct pv_results {
     const double (*force_ev_angstrom)[3]; // [atoms], POSCAR's order
     const double (*stress_kbar)[3];       // [3], positive when compressed
     double fermi_ev;
+    pv_dft_grid_error grid_error;
     const pv_results_entry *energy; // energies_ha, one entry a term
     int energies;
     int iterations;
@@ -49,6 +50,10 @@ typedef struct pv_results {
     int seconds_count;
     int64_t peak_bytes;
 } pv_results;
+
+enum { PV_RESULTS_LINE = 240 };
+// For people: what the grid of exact exchange changes. Pure.
+void pv_results_grid_error_line(const pv_dft_grid_error *error, int atoms, char line[PV_RESULTS_LINE]);
 
 // Replaces `path` whole or not at all. PV_ERR_ARGUMENT when "total" is missing from seconds.
 pv_status pv_results_write(const char *path, const pv_results *results);

@@ -65,3 +65,11 @@ pv_status pv_exchange_grid_choose(const pv_cell *cell, const pv_dft_params *para
     *pair_reach_p = reach;
     return PV_OK;
 }
+
+int pv_exchange_grid_widen(pv_dft_params *params)
+{
+    const int is_wider = reach_of(params) < 1.999999;
+    params->fock.cutoff_ha = 4.0 * params->cutoff_ha;
+    params->fock.single = 0;
+    return is_wider && params->fock.compares;
+}

@@ -15,4 +15,7 @@
 pv_status pv_exchange_grid_choose(const pv_cell *cell, const pv_dft_params *params, int64_t shape[3],
                                   double *pair_reach_p);
 
+// Has all products count; whether that is more than before and is to be compared with it (LFOCKCHECK). Pure.
+int pv_exchange_grid_widen(pv_dft_params *params);
+
 #endif

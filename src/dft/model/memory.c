@@ -151,31 +151,49 @@ static double grids(const pv_run_size *size)
 
 // ---- Exact exchange ----------------------------------------------------------------------------------------------
 
-// What is there all the time: plane waves of the whole mesh and of products, and each state's compressed operator.
-static double exchange(const pv_run_size *size, const waves *w)
+// Plane waves of the whole mesh and of products.
+static double fixed(const pv_run_size *size, const pv_exchange_size *exchange, const waves *w)
 {
-    const int points = size->exchange.points, momenta = size->exchange.momenta;
-    const int64_t *grid = size->exchange.grid;
-    const double half = size->exchange.is_real ? 0.5 : 1.0, whole = w->most * (size->exchange.is_real ? 2.0 : 1.0);
+    const int points = exchange->points, momenta = exchange->momenta;
+    const int64_t *grid = exchange->grid;
+    const double half = exchange->is_real ? 0.5 : 1.0, whole = w->most * (exchange->is_real ? 2.0 : 1.0);
     const double lists = points * half * whole * (MILLER + 4.0 * REAL);
     const double images = fmax(points - size->kpoints, 0.0) * half * whole * (INDEX + COMPLEX);
     const double own = spheres(size, points, points * whole, size->reach, size->height, grid, 1);
     // Kernels are padded to whole tiles; all share one sphere's workspace, in each precision.
-    const double kernels = momenta * size->exchange.pair_waves * (1.3 * REAL + INDEX);
-    const double host = spheres(size, 1.0, size->exchange.pair_waves, size->exchange.reach, size->exchange.height, grid,
-                                1);
-    const double pairs = (kernels + host) * (size->exchange.is_single ? 1.6 : 1.0);
+    const double kernels = momenta * exchange->pair_waves * (1.3 * REAL + INDEX);
+    const double host = spheres(size, 1.0, exchange->pair_waves, exchange->reach, exchange->height, grid, 1);
+    const double pairs = (kernels + host) * (exchange->is_single ? 1.6 : 1.0);
+    return points ? lists + images + own + pairs : 0.0;
+}
+
+static double field_of(const pv_exchange_size *exchange)
+{
+    const int64_t *grid = exchange->grid;
+    return REAL * (double)(grid[0] * grid[1]) * round_up((double)grid[2], LANES) * (exchange->is_real ? 1.0 : 2.0);
+}
+
+// What is there all the time: that, and each state's compressed operator.
+static double exchange(const pv_run_size *size, const waves *w)
+{
     const double small = 2.0 * REAL * w->reals * size->bands * size->bands * w->owned_count;
     const double operators = size->spins * (2.0 * COMPLEX * size->bands * w->owned_local + small);
-    return points ? lists + images + own + pairs + operators : 0.0;
+    return size->exchange.points ? fixed(size, &size->exchange, w) + operators : 0.0;
+}
+
+// What is there for a moment in the end: exchange on another grid, and what acts on a few vectors.
+static double comparison(const pv_run_size *size, const waves *w)
+{
+    const double fields = 2.0 * PV_MEMORY_COMPARED + TOGETHER, vectors = 2.0 * PV_MEMORY_COMPARED + 2.0 * TOGETHER;
+    return size->compared.points ? fixed(size, &size->compared, w) + fields * field_of(&size->compared)
+                                       + vectors * COMPLEX * w->most
+                                 : 0.0;
 }
 
 // What a build adds: this rank's bands whole and as fields with their sums, and bands of others on their way.
 static double build(const pv_run_size *size, const waves *w)
 {
-    const int64_t *grid = size->exchange.grid;
-    const double sliced = (double)(grid[0] * grid[1]) * round_up((double)grid[2], LANES);
-    const double field = REAL * sliced * (size->exchange.is_real ? 1.0 : 2.0), bands = rank_bands(size);
+    const double field = field_of(&size->exchange), bands = rank_bands(size);
     const double whole = COMPLEX * size->spins * bands * w->owned, fields = size->spins * w->owned_count * bands;
     const double portion = size->on_gpu ? 2.0 : bands; // of others, at once
     const double travelling = size->ranks > 1 ? 5.0 * whole + 2.0 * portion * field : 0.0;
@@ -211,7 +229,8 @@ static double communicators(const pv_run_size *size)
 pv_memory pv_memory_forecast(const pv_run_size *size)
 {
     const waves w = count_waves(size);
-    return (pv_memory){{
+    const double compared = comparison(size, &w), end = fmax(forces(size, &w), compared);
+    return (pv_memory){.comparison_bytes = compared, .bytes = {
         [PV_MEMORY_INPUT] = size->held_bytes + communicators(size),
         [PV_MEMORY_ORBITALS] = COMPLEX * size->bands * size->spins * w.owned_local,
         [PV_MEMORY_EIGENSOLVER] = eigensolver(size, &w),
@@ -219,7 +238,7 @@ pv_memory pv_memory_forecast(const pv_run_size *size)
         [PV_MEMORY_TRANSFORMS] = transforms(size, &w),
         [PV_MEMORY_GRIDS] = grids(size) + sums(size, &w),
         [PV_MEMORY_EXCHANGE] = exchange(size, &w) + build(size, &w),
-        [PV_MEMORY_FORCES] = fmax(forces(size, &w) - build(size, &w), 0.0), // builds are over by then
+        [PV_MEMORY_FORCES] = fmax(end - build(size, &w), 0.0), // builds are over by then
     }};
 }
 

@@ -10,6 +10,18 @@
 
 #include "linalg/dense_ops.h"
 
+enum { PV_MEMORY_COMPARED = 16 }; // vectors by which grids of exchange are compared, at most
+
+// Exact exchange on a grid; points = 0: none.
+typedef struct pv_exchange_size {
+    int points, momenta;               // of the whole mesh; wave vectors between them
+    int is_real;                       // all orbitals are
+    int is_single;                     // pairs in single precision, too
+    int64_t grid[3];
+    double reach, height;              // of products' spheres, as those of the orbitals in pv_run_size
+    double pair_waves;                 // in one of them
+} pv_exchange_size;
+
 // What the forecast needs to know. The rank is the first of its group, which keeps the most.
 typedef struct pv_run_size {
     int ranks, group_ranks, threads;
@@ -29,14 +41,8 @@ typedef struct pv_run_size {
     const double *waves;               // [kpoints], of all ranks
     const pv_scalar *scalar;           // [kpoints]
     const unsigned char *is_owned;     // [kpoints]: by the rank's group
-    struct {                           // exact exchange; points = 0: none
-        int points, momenta;           // of the whole mesh; wave vectors between them
-        int is_real;                   // all orbitals are
-        int is_single;                 // pairs in single precision, too
-        int64_t grid[3];
-        double reach, height;          // of products' spheres, as above
-        double pair_waves;             // in one of them
-    } exchange;
+    pv_exchange_size exchange;
+    pv_exchange_size compared;         // with which it is compared in the end (solve/grid_error.h)
     int on_gpu;                        // exchange in tiles of states, projectors of one k-point at a time
     double held_bytes;                 // already: potentials and what was read
 } pv_run_size;
@@ -55,6 +61,7 @@ typedef enum pv_memory_part {
 
 typedef struct pv_memory {
     double bytes[PV_MEMORY_PARTS];
+    double comparison_bytes;           // of grids of exchange, in the end; where they are not free it is left out
 } pv_memory;
 
 pv_memory pv_memory_forecast(const pv_run_size *size);  // pure

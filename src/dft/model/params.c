@@ -101,7 +101,8 @@ void pv_dft_params_defaults(pv_dft_params *params_p)
         .write_density = 1,
         .read_path = 1,
         .stress = 1,
-        .fock = {.fraction = 0.25, .precision = PV_PRECISION_NORMAL, .reduction = {1, 1, 1}, .compressed = 1},
+        .fock = {.fraction = 0.25, .precision = PV_PRECISION_NORMAL, .reduction = {1, 1, 1}, .compressed = 1,
+                 .compares = 1},
         .dos = {.points = 301},
         .output_level = 2,
     };

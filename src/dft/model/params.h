@@ -85,6 +85,7 @@ typedef struct pv_dft_params {
         pv_fock_divergence divergence; // HFRCUT
         double radius_bohr;    // of HFRCUT > 0; 0: from the supercell
         int compressed;        // LFOCKACE
+        int compares;          // LFOCKCHECK: a reduced grid with the full one, at the end
     } fock;
     struct {
         int points;            // NEDOS

@@ -92,7 +92,7 @@ static pv_status read_divergence(pv_incar *incar, pv_dft_params *params)
 static void tell(const pv_incar *incar, const pv_dft_params *params)
 {
     static const char *const tags[] = {"AEXX", "HFSCREEN", "PRECFOCK", "ENCUTFOCK", "HFRCUT",
-                                       "NKRED", "NKREDX", "NKREDY", "NKREDZ", "LFOCKACE", "LXCFLAT"};
+                                       "NKRED", "NKREDX", "NKREDY", "NKREDZ", "LFOCKACE", "LFOCKCHECK", "LXCFLAT"};
     for (size_t i = 0; !params->fock.on && i < sizeof tags / sizeof *tags; i++)
         if (pv_incar_has(incar, tags[i]))
             pv_log(PV_LOG_WARN, "%s: %s does nothing without LHFCALC = .TRUE.", pv_incar_name(incar), tags[i]);
@@ -102,6 +102,7 @@ pv_status pv_params_read_hybrid(pv_incar *incar, pv_dft_params *params)
 {
     PV_TRY(pv_incar_logical(incar, "LHFCALC", &params->fock.on));
     PV_TRY(pv_incar_logical(incar, "LFOCKACE", &params->fock.compressed));
+    PV_TRY(pv_incar_logical(incar, "LFOCKCHECK", &params->fock.compares));
     PV_TRY(read_functional(incar, params));
     PV_TRY(pv_incar_logical(incar, "LXCFLAT", &params->functional.flat_counts));
     PV_TRY(read_reduction(incar, params));

@@ -90,28 +90,38 @@ static int star_of(const pv_symmetry *symmetry, const double k[3])
     return count;
 }
 
+static pv_status describe_grid(const pv_system *system, const pv_dft_params *params, pv_exchange_size *size)
+{
+    const double (*a)[3] = (const double (*)[3])system->cell->lattice_bohr;
+    double pair_reach;
+    PV_TRY(pv_exchange_grid_choose(system->cell, params, size->grid, &pair_reach));
+    size->reach = pair_reach * length(a[0]) / (2.0 * PV_PI);
+    size->height = pair_reach / length(system->cell->reciprocal[2]);
+    size->pair_waves = system->cell->volume_bohr3 * pow(pair_reach, 3) / (6.0 * PV_PI * PV_PI);
+    return PV_OK;
+}
+
 static pv_status describe_exchange(const pv_system *system, description *d)
 {
     const pv_kpoints *full = system->full_kpoints, *kpoints = system->kpoints;
-    const double (*a)[3] = (const double (*)[3])system->cell->lattice_bohr;
     const int bands_only = kpoints->count - d->busy;
-    double pair_reach;
+    pv_exchange_size *exchange = &d->size.exchange;
     if (!system->params.fock.on) return PV_OK;
-    PV_TRY(pv_exchange_grid_choose(system->cell, &system->params, d->size.exchange.grid, &pair_reach));
     int mesh = full->is_mesh ? full->count : 0;
     for (int k = 0; !full->is_mesh && k < kpoints->count; k++)
         if (kpoints->weight[k] > 0.0) mesh += star_of(system->symmetry, kpoints->fractional[k]);
-    d->size.exchange.points = mesh + bands_only;
+    exchange->points = mesh + bands_only;
     // Differences of the points of a mesh are a mesh again.
-    d->size.exchange.momenta = mesh * ((full->is_mesh ? 1 : d->busy) + bands_only);
-    d->size.exchange.is_single = system->params.fock.single;
-    d->size.exchange.is_real = 1;
-    for (int k = 0; k < kpoints->count; k++)
-        d->size.exchange.is_real &= pv_basis_can_be_real(kpoints->fractional[k]);
-    d->size.exchange.reach = pair_reach * length(a[0]) / (2.0 * PV_PI);
-    d->size.exchange.height = pair_reach / length(system->cell->reciprocal[2]);
-    d->size.exchange.pair_waves = system->cell->volume_bohr3 * pow(pair_reach, 3) / (6.0 * PV_PI * PV_PI);
-    return PV_OK;
+    exchange->momenta = mesh * ((full->is_mesh ? 1 : d->busy) + bands_only);
+    exchange->is_single = system->params.fock.single;
+    exchange->is_real = 1;
+    for (int k = 0; k < kpoints->count; k++) exchange->is_real &= pv_basis_can_be_real(kpoints->fractional[k]);
+    PV_TRY(describe_grid(system, &system->params, exchange));
+    pv_dft_params wide = system->params;
+    if (!pv_exchange_grid_widen(&wide)) return PV_OK;
+    d->size.compared = *exchange;
+    d->size.compared.is_single = 0;
+    return describe_grid(system, &wide, &d->size.compared);
 }
 
 static pv_status describe(const pv_system *system, description *d)
@@ -161,7 +171,7 @@ static pv_status describe(const pv_system *system, description *d)
 // Of the group whose ranks hold the most.
 static pv_memory forecast(description *d, const pv_kpoint_groups *groups)
 {
-    pv_memory most = {{0.0}};
+    pv_memory most = {.comparison_bytes = 0.0};
     d->size.group_ranks = groups->size;
     d->size.band_ranks = groups->band_ranks;
     for (int g = 0; g < groups->count; g++) {
