@@ -58,32 +58,27 @@ static pv_status begin(pv_comm *comm, pv_stream *stream)
     return PV_OK;
 }
 
-static pv_status end(const pv_comm *comm, pv_stream *stream)
+static pv_status sum_piece(pv_comm *comm, pv_stream *stream, size_t bytes, void *data)
 {
-    return comm->arrays->done ? pv_event_record(comm->arrays->done, stream) : PV_OK;
+    const int64_t count = (int64_t)(bytes / sizeof(double));
+    return all_are_near(comm) ? pv_arrays_near_sum(comm, stream, count, data, &comm->arrays->near)
+                              : pv_arrays_far_sum(comm, stream, count, data, &comm->arrays->far);
 }
 
-static pv_status sum(pv_comm *comm, pv_stream *stream, int64_t count, double *values)
+static pv_status broadcast_piece(pv_comm *comm, pv_stream *stream, size_t bytes, void *data)
 {
-    PV_TRY(begin(comm, stream));
-    for (int64_t i = 0; i < count; i += PV_ARRAYS_MOST) {
-        const int64_t piece = count - i < PV_ARRAYS_MOST ? count - i : PV_ARRAYS_MOST;
-        PV_TRY(all_are_near(comm) ? pv_arrays_near_sum(comm, stream, piece, values + i, &comm->arrays->near)
-                                  : pv_arrays_far_sum(comm, stream, piece, values + i, &comm->arrays->far));
-    }
-    return end(comm, stream);
+    return all_are_near(comm) ? pv_arrays_near_broadcast(comm, stream, bytes, data, &comm->arrays->near)
+                              : pv_arrays_far_broadcast(comm, stream, bytes, data, &comm->arrays->far);
 }
 
-static pv_status broadcast(pv_comm *comm, pv_stream *stream, size_t bytes, char *data)
+static pv_status take_pieces(pv_comm *comm, pv_stream *stream, size_t bytes, char *data,
+                             pv_status (*take)(pv_comm *comm, pv_stream *stream, size_t bytes, void *data))
 {
     const size_t most = (size_t)PV_ARRAYS_MOST * sizeof(double);
     PV_TRY(begin(comm, stream));
-    for (size_t i = 0; i < bytes; i += most) {
-        const size_t piece = bytes - i < most ? bytes - i : most;
-        PV_TRY(all_are_near(comm) ? pv_arrays_near_broadcast(comm, stream, piece, data + i, &comm->arrays->near)
-                                  : pv_arrays_far_broadcast(comm, stream, piece, data + i, &comm->arrays->far));
-    }
-    return end(comm, stream);
+    for (size_t at = 0; at < bytes; at += most)
+        PV_TRY(take(comm, stream, bytes - at < most ? bytes - at : most, data + at));
+    return comm->arrays->done ? pv_event_record(comm->arrays->done, stream) : PV_OK;
 }
 
 // On the host MPI does it where memory is not in common: nothing has to be staged.
@@ -95,7 +90,7 @@ pv_status pv_comm_sum_on(pv_comm *comm, pv_stream *stream, int64_t count, double
     if (comm->size == 1 || count == 0) return PV_OK;
     if (is_for_mpi(comm)) return pv_comm_reduce_f64(comm, PV_SUM, count, values);
     const double start_s = pv_clock_s();
-    const pv_status status = sum(comm, stream, count, values);
+    const pv_status status = take_pieces(comm, stream, (size_t)count * sizeof *values, (char *)values, sum_piece);
     return comm->device->ops->is_host ? pv_comm_count_time(start_s, status) : status;
 }
 
@@ -104,6 +99,6 @@ pv_status pv_comm_broadcast_on(pv_comm *comm, pv_stream *stream, size_t bytes, v
     if (comm->size == 1 || bytes == 0) return PV_OK;
     if (is_for_mpi(comm)) return pv_comm_broadcast(comm, 0, bytes, data);
     const double start_s = pv_clock_s();
-    const pv_status status = broadcast(comm, stream, bytes, data);
+    const pv_status status = take_pieces(comm, stream, bytes, data, broadcast_piece);
     return comm->device->ops->is_host ? pv_comm_count_time(start_s, status) : status;
 }

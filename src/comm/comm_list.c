@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/choices.h"
 #include "comm/mpi/mpi_comm.h"
 #include "comm/self/self_comm.h"
 #include "comm/shared/shared_comm.h"
@@ -47,19 +48,10 @@ const char *pv_transport_known(int index, int *is_built_p)
     return known[index].name;
 }
 
-static void describe_known(char *text, size_t room)
-{
-    size_t used = 0;
-    text[0] = '\0';
-    for (int i = 0; i < KNOWN && used < room; i++)
-        used += (size_t)snprintf(text + used, room - used, "%s%s%s", i ? ", " : "", known[i].name,
-                                 known[i].open ? " (built in)" : " (not built in)");
-}
-
 pv_status pv_transport_find(const char *name, const pv_transport **transport_p)
 {
     char list[256];
-    describe_known(list, sizeof list);
+    pv_choices_write(pv_transport_known, list, sizeof list);
     for (int i = 0; i < KNOWN; i++) {
         if (strcmp(known[i].name, name) != 0) continue;
         PV_REQUIRE(known[i].open, PV_ERR_NOT_BUILT, "transport \"%s\" is not built in; known: %s", name, list);

@@ -51,7 +51,7 @@ struct pv_comm {
     double timeout_s;
     // Of the communicator's own, for what leaves and for what arrives; NULL on host devices.
     pv_stream *lane_out, *lane_in;
-    char text[160];            // what is in force, for people
+    char text[192];            // what is in force, for people
     int *nodes;                // [size], the lowest rank that each rank's node has; NULL until somebody asks
     struct pv_comm_arrays *arrays; // room for sums of arrays (arrays.h), made with the first
     void *state;               // the transport's own

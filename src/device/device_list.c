@@ -2,10 +2,10 @@
 // The only list of devices.
 #include "device/device_ops.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/check.h"
+#include "base/choices.h"
 
 static const struct {
     const char *name, *form;
@@ -28,19 +28,15 @@ const char *pv_device_known(int index, int *is_built_p)
     return known[index].name;
 }
 
-static void describe_known(char *text, size_t room)
+static const char *form_at(int index, int *is_built_p)
 {
-    size_t used = 0;
-    text[0] = '\0';
-    for (int i = 0; i < KNOWN && used < room; i++)
-        used += (size_t)snprintf(text + used, room - used, "%s%s%s", i ? ", " : "", known[i].form,
-                                 known[i].ops ? " (built in)" : " (not built in)");
+    return pv_device_known(index, is_built_p) ? known[index].form : NULL;
 }
 
 pv_status pv_device_find(const char *name, size_t length, const pv_device_ops **ops_p)
 {
     char list[256];
-    describe_known(list, sizeof list);
+    pv_choices_write(form_at, list, sizeof list);
     for (int i = 0; i < KNOWN; i++) {
         if (strlen(known[i].name) != length || strncmp(known[i].name, name, length) != 0) continue;
         PV_REQUIRE(known[i].ops, PV_ERR_NOT_BUILT, "device \"%s\" is not built in; known: %s", name, list);

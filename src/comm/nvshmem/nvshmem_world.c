@@ -28,7 +28,6 @@ static struct {
     size_t bytes;
     void **bases; // [pe_count]
     pv_heap *heap;
-    char version[32];
 } world;
 
 // PARSEVAL_NVSHMEM_HEAP, else a quarter of the GPU's memory.
@@ -89,8 +88,6 @@ static pv_status start(const unsigned char *id, int pe, int pe_count, size_t byt
             "NVSHMEM's rank %d of the node is not reached by stores from rank %d; transports mpi and nccl do without",
             other, pe);
     PV_TRY(pv_heap_create(bytes, &world.heap));
-    const int *version = world.plugin->built_for;
-    snprintf(world.version, sizeof world.version, "%d.%d.%d", version[0], version[1], version[2]);
     return PV_OK;
 }
 
@@ -183,9 +180,4 @@ pv_status pv_nvshmem_put(pv_stream *stream, void *to, const void *from, size_t b
     const int failed = world.plugin->put(pv_stream_cuda(stream), symmetric, from, bytes, pe);
     if (failed) return pv_cuda_fail((cudaError_t)failed, __func__, "a put of NVSHMEM");
     return PV_OK;
-}
-
-const char *pv_nvshmem_version(void)
-{
-    return world.version;
 }

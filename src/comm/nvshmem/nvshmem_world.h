@@ -20,7 +20,4 @@ void *pv_nvshmem_address(int pe, size_t offset);
 // Copies to an address of pv_nvshmem_address by a kernel, in the order of a stream.
 pv_status pv_nvshmem_put(pv_stream *stream, void *to, const void *from, size_t bytes);
 
-// For people: "3.4.5".
-const char *pv_nvshmem_version(void);
-
 #endif

@@ -2,25 +2,26 @@
 #include "comm/peer/peer_comm.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/check.h"
 #include "comm/cuda/gpus_apart.h"
 
-static pv_status describe(pv_comm *comm)
+pv_status pv_peer_describe(pv_comm *comm, const char *means)
 {
     char by_mpi[sizeof comm->text];
     PV_TRY(pv_mpi_describe(comm));
-    snprintf(by_mpi, sizeof by_mpi, "%s", comm->text);
+    snprintf(by_mpi, sizeof by_mpi, "%s", comm->text + strlen(comm->ops->name) + sizeof ": " - 1);
     const int is_all = comm->node_size == comm->size;
-    snprintf(comm->text, sizeof comm->text, "peer: memory of %d of %d ranks by CUDA IPC%s%.90s", comm->node_size,
-             comm->size, is_all ? "" : "; beyond, ", is_all ? "" : by_mpi + sizeof "peer: " - 1);
+    snprintf(comm->text, sizeof comm->text, "%s: memory of %d of %d ranks by %.40s%s%.90s", comm->ops->name,
+             comm->node_size, comm->size, means, is_all ? "" : "; beyond, ", is_all ? "" : by_mpi);
     return PV_OK;
 }
 
 static pv_status join(pv_comm *comm)
 {
     int pair[2];
-    PV_TRY(describe(comm));
+    PV_TRY(pv_peer_describe(comm, "CUDA IPC"));
     PV_TRY(pv_gpus_find_pair(comm, pair));
     comm->shares_device = pair[0] >= 0;
     return PV_OK;

@@ -19,6 +19,8 @@ pv_status pv_peer_open(pv_comm *comm, const pv_comm_setup *setup);
     }
 pv_status pv_peer_open_as(pv_comm *comm, const pv_comm_setup *setup, const pv_comm_ops *ops,
                           pv_status (*join)(pv_comm *comm));
+// Sets the text of the communicator; `means`: what memory of the node is reached by. Collective.
+pv_status pv_peer_describe(pv_comm *comm, const char *means);
 
 // peer_window.c
 pv_status pv_peer_window_create(pv_window *window);
