@@ -89,7 +89,7 @@ static pv_status parse(int *argc, char **argv, request *r, int *help_p)
          .type = PV_OPTION_TEXT,
          .value = &r->figures,
          .unit = "DIR",
-         .help = "Draws scaling_time.svg and scaling_efficiency.svg there."},
+         .help = "Draws scaling_time.svg, scaling_speedup.svg and scaling_efficiency.svg there."},
         {.name = "up-to",
          .type = PV_OPTION_INT,
          .value = &r->most,

@@ -20,6 +20,11 @@ static const double row_height = 12.0; // of title, labels, rows of the legend
 static const char *const palette[] = {"#000000", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"};
 enum { COLOURS = sizeof palette / sizeof *palette };
 
+static const char *colour_of(int colour)
+{
+    return palette[colour <= 0 ? 0 : 1 + (colour - 1) % (COLOURS - 1)];
+}
+
 // ---- Ranges ------------------------------------------------------------------------------------------------------
 
 double pv_plot_step(double range, int wanted)
@@ -165,12 +170,22 @@ static void put_guides(const canvas *c)
     fputs("\"/>\n", c->out);
 }
 
-// ---- Curves ------------------------------------------------------------------------------------------------------
-
-static const char *colour_of(const pv_plot_curve *curve)
+static void put_notes(const canvas *c)
 {
-    return palette[curve->colour <= 0 ? 0 : 1 + (curve->colour - 1) % (COLOURS - 1)];
+    if (c->plot->note_count == 0) return;
+    fprintf(c->out, "<g font-size=\"%g\">\n", PV_PLOT_NOTE_FONT);
+    for (int i = 0; i < c->plot->note_count; i++) {
+        const pv_plot_note *note = &c->plot->notes[i];
+        char fill[32];
+        if (!is_within(note->x, c->x) || !is_within(note->y, c->y)) continue;
+        snprintf(fill, sizeof fill, " fill=\"%s\"", colour_of(note->colour));
+        pv_plot_put_text(c, place_x(c, note->x) + (note->ends ? -3.0 : 3.0), place_y(c, note->y) - 2.5,
+                         note->ends ? "end" : "start", fill, note->text);
+    }
+    fputs("</g>\n", c->out);
 }
+
+// ---- Curves ------------------------------------------------------------------------------------------------------
 
 // Far outside the frame numbers would only be long: the renderer clips what is left.
 static double limited(double at, double low, double high) { return fmin(fmax(at, low - 1e4), high + 1e4); }
@@ -184,7 +199,7 @@ static void put_point(const canvas *c, const pv_plot_curve *curve, int i, char c
 static void put_area(const canvas *c, const pv_plot_curve *curve)
 {
     const double zero = place_y(c, 0.0);
-    fprintf(c->out, "<path fill=\"%s\" fill-opacity=\"0.18\" stroke=\"none\" d=\"", colour_of(curve));
+    fprintf(c->out, "<path fill=\"%s\" fill-opacity=\"0.18\" stroke=\"none\" d=\"", colour_of(curve->colour));
     for (int i = 0; i < curve->points; i++) {
         if (!is_drawn(curve, i)) continue;
         const int begins = i == 0 || !is_drawn(curve, i - 1), ends = i + 1 == curve->points || !is_drawn(curve, i + 1);
@@ -197,7 +212,7 @@ static void put_area(const canvas *c, const pv_plot_curve *curve)
 
 static void put_stroke(const canvas *c, const pv_plot_curve *curve)
 {
-    fprintf(c->out, "stroke=\"%s\" stroke-width=\"%g\"%s", colour_of(curve),
+    fprintf(c->out, "stroke=\"%s\" stroke-width=\"%g\"%s", colour_of(curve->colour),
             curve->width_pt > 0.0 ? curve->width_pt : 1.0, curve->dashed ? " stroke-dasharray=\"4 2\"" : "");
 }
 
@@ -209,7 +224,7 @@ static void put_mark(const canvas *c, const pv_plot_curve *curve, double x, doub
     if (curve->mark == PV_MARK_NONE) return;
     if (curve->mark == PV_MARK_DISC) fprintf(c->out, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"2\"", x, y);
     else fprintf(c->out, "<path d=\"M%.2f %.2f%s\"", x, y, shapes[curve->mark]);
-    fprintf(c->out, " fill=\"#fff\" stroke=\"%s\" stroke-width=\"1\"/>\n", colour_of(curve));
+    fprintf(c->out, " fill=\"#fff\" stroke=\"%s\" stroke-width=\"1\"/>\n", colour_of(curve->colour));
 }
 
 static void put_marks(const canvas *c)
@@ -303,6 +318,7 @@ static void put_figure(const canvas *c)
     put_curves(c);
     pv_plot_put_frame(c);
     put_marks(c);
+    put_notes(c);
     put_x_labels(c);
     pv_plot_put_numbers(c);
     put_labels(c);

@@ -32,16 +32,26 @@ typedef struct pv_plot_tick {
     const char *label;         // a newline begins a further line: these are set small
 } pv_plot_tick;
 
+// Small, inside the frame, just above the point; x and y as of curves.
+typedef struct pv_plot_note {
+    double x, y;
+    const char *text;
+    int colour, ends;          // as of curves; ends: at x, instead of beginning there
+} pv_plot_note;
+
 typedef struct pv_plot {
     const char *title;         // NULL: none
     const char *x_label, *y_label;
     double width_pt, height_pt; // 0: a column of a journal, 3.4 x 2.6 inch
     double x_range[2], y_range[2]; // equal ends: what the curves need
     int x_log, y_log;          // the axis shows powers of ten; its values here are logarithms to the base 10
+    int y_plain;               // with y_log: 5, 10, 20 instead
     const pv_plot_tick *x_ticks; // NULL: chosen; else a thin line through the frame at each, or with short_ticks a tick
     int x_tick_count, short_ticks;
     const double *x_lines, *y_lines; // thin dashed lines through the frame
     int x_line_count, y_line_count;
+    const pv_plot_note *notes;
+    int note_count;
     const pv_plot_curve *curves;
     int curve_count;
 } pv_plot;

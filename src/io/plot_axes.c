@@ -107,12 +107,37 @@ static void put_number(const canvas *c, double x, double y, const char *anchor, 
     pv_plot_put_text(c, x, y, anchor, "", text);
 }
 
+// All multiples of powers of ten, or 1, 2 and 5 times these, or the powers alone, by how many there are.
+static void put_plain_numbers(const canvas *c)
+{
+    static const double all[] = {1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0}, few[] = {1.0, 2.0, 5.0};
+    const double decades = c->y[1] - c->y[0], *multiples = decades < 0.9 ? all : few;
+    const int count = decades < 0.9 ? 9 : decades < 2.0 ? 3 : 1;
+    for (double power = floor(c->y[0]); power <= c->y[1]; power += 1.0)
+        for (int m = 0; m < count; m++) {
+            const double at = power + log10(multiples[m]);
+            if (at < c->y[0] - 1e-9 || at > c->y[1] + 1e-9) continue;
+            const double y = place_y(c, at) + 0.35 * font;
+            if (power < -3.5 || power > 4.5) {
+                if (m == 0) put_power(c, c->left - 3.5, y, "end", power);
+                continue;
+            }
+            char text[48];
+            snprintf(text, sizeof text, "%g", multiples[m] * pow(10.0, power));
+            pv_plot_put_text(c, c->left - 3.5, y, "end", "", text);
+        }
+}
+
 void pv_plot_put_numbers(const canvas *c)
 {
     const double below = c->bottom + font + 2.5, dx = x_step(c), dy = y_step(c);
     if (!c->plot->x_ticks)
         for (double at = ceil(c->x[0] / dx - 1e-9) * dx; at <= c->x[1] + 1e-9 * dx; at += dx)
             put_number(c, place_x(c, at), below, "middle", at, dx, c->plot->x_log);
+    if (c->plot->y_log && c->plot->y_plain) {
+        put_plain_numbers(c);
+        return;
+    }
     for (double at = ceil(c->y[0] / dy - 1e-9) * dy; at <= c->y[1] + 1e-9 * dy; at += dy)
         put_number(c, c->left - 3.5, place_y(c, at) + 0.35 * font, "end", at, dy, c->plot->y_log);
 }

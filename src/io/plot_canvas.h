@@ -10,6 +10,7 @@
 // Lengths in points, 1/72 inch.
 #define PV_PLOT_FONT 8.5
 #define PV_PLOT_SMALL_FONT 6.2
+#define PV_PLOT_NOTE_FONT 7.0
 
 typedef struct canvas {
     FILE *out;

@@ -9,15 +9,19 @@
 #include "base/mem.h"
 #include "io/plot.h"
 
-enum { MOST_LINES = 6, MODEL_POINTS = 120, MOST_TICKS = 24, MOST_LABELS = 12 };
+enum { MOST_LINES = 6, MODEL_POINTS = 120, MOST_TICKS = 24, MOST_LABELS = 12, SCALES = 3 };
+enum { MOST_CURVES = 2 * MOST_LINES + SCALES, MOST_NOTES = PV_SCALE_LEVELS * (MOST_LINES + 1) };
 
-static const double width_pt = 330.0, height_pt = 220.0; // room for 1024 beside 2048
+static const double width_pt = 345.0, height_pt = 220.0; // room for 1024 beside 2048
 
 typedef struct figure {
     const pv_scale_study *study;
-    int curves;
-    pv_plot_curve curve[2 * MOST_LINES + 1];
-    char label[2 * MOST_LINES + 1][40];
+    double last; // count to draw to
+    int curves, notes;
+    pv_plot_curve curve[MOST_CURVES];
+    char label[MOST_CURVES][40];
+    pv_plot_note note[MOST_NOTES];
+    char text[MOST_NOTES][16];
     double *numbers; // of the curves, one after the other
     int64_t used;
 } figure;
@@ -29,6 +33,11 @@ static double log_seconds(const pv_scale_study *s, const pv_scale_line *line, co
 {
     (void)s;
     return log10(run ? run->prediction.total_s : pv_scale_model_seconds(&line->model, count));
+}
+
+static double log_speedup(const pv_scale_study *s, const pv_scale_line *line, const pv_scale_run *run, double count)
+{
+    return log10(s->run[s->reference].prediction.total_s) - log_seconds(s, line, run, count);
 }
 
 static double percent(const pv_scale_study *s, const pv_scale_line *line, const pv_scale_run *run, double count)
@@ -77,17 +86,17 @@ static void draw_points(figure *f, int l, quantity value)
     set_label(f, "%s", written(line->transport));
 }
 
-// From the reference on: the model is to be seen beside the points that it was fitted to.
+// From the first run on: the model is to be seen beside the points that it was fitted to.
 static void draw_model(figure *f, int l, quantity value)
 {
     const pv_scale_study *s = f->study;
     const pv_scale_line *line = &s->line[l];
-    const double first = s->run[line->run[0]].count, last = s->settings.most;
+    const double first = s->run[line->run[0]].count;
     double *x, *y;
-    if (!(last > first) || line->points < 2) return;
+    if (!(f->last > first) || line->points < 2) return;
     pv_plot_curve *curve = begin_curve(f, MODEL_POINTS, &x, &y);
     for (int i = 0; i < MODEL_POINTS; i++) {
-        x[i] = log10(first) + (log10(last) - log10(first)) * i / (MODEL_POINTS - 1);
+        x[i] = log10(first) + (log10(f->last) - log10(first)) * i / (MODEL_POINTS - 1);
         y[i] = value(s, line, NULL, pow(10.0, x[i]));
     }
     curve->colour = l + 1;
@@ -96,19 +105,40 @@ static void draw_model(figure *f, int l, quantity value)
     set_label(f, s->lines > 1 ? "model, %s" : "model", written(line->transport));
 }
 
-static void draw_ideal(figure *f)
+// From the reference's value at its number: that much more, or less, for each GPU more, at an efficiency.
+static void draw_scale(figure *f, double start, int sense, double efficiency)
+{
+    double *x, *y;
+    const double count = f->study->run[f->study->reference].count;
+    pv_plot_curve *curve = begin_curve(f, 2, &x, &y);
+    x[0] = log10(count);
+    x[1] = log10(fmax(f->last, 2.0 * count));
+    y[0] = start + sense * log10(efficiency);
+    y[1] = y[0] + sense * (x[1] - x[0]);
+    curve->width_pt = efficiency < 1.0 ? 0.5 : 0.6;
+    curve->dashed = efficiency < 1.0;
+    if (efficiency == 1.0) set_label(f, "ideal", "");
+}
+
+// ---- Notes -------------------------------------------------------------------------------------------------------
+
+static void add_note(figure *f, double x, double y, int colour, int ends, const char *format, double number)
+{
+    if (f->notes == MOST_NOTES) return;
+    snprintf(f->text[f->notes], sizeof f->text[0], format, number);
+    f->note[f->notes] = (pv_plot_note){x, y, f->text[f->notes], colour, ends};
+    f->notes++;
+}
+
+// The numbers at which efficiency falls too low, each in its line's colour.
+static void note_crossings(figure *f)
 {
     const pv_scale_study *s = f->study;
-    const pv_scale_run *reference = &s->run[s->reference];
-    double *x, *y;
-    const double last = fmax(s->settings.most, s->run[s->runs - 1].count);
-    pv_plot_curve *curve = begin_curve(f, 2, &x, &y);
-    x[0] = log10(reference->count);
-    x[1] = log10(fmax(last, 2.0 * reference->count));
-    y[0] = log10(reference->prediction.total_s);
-    y[1] = y[0] - (x[1] - x[0]);
-    curve->width_pt = 0.6;
-    set_label(f, "ideal", "");
+    for (int l = 0; l < s->lines && l < MOST_LINES; l++)
+        for (int c = 0; s->line[l].points > 1 && c < PV_SCALE_LEVELS; c++) {
+            const pv_scale_crossing *x = &s->line[l].crossing[c];
+            if (isfinite(x->count)) add_note(f, log10(x->count), 100.0 * x->level, l + 1, 0, "%.3g", x->count);
+        }
 }
 
 // ---- Axes --------------------------------------------------------------------------------------------------------
@@ -131,72 +161,129 @@ static int make_ticks(const double range[2], pv_plot_tick *ticks, char labels[MO
     return count;
 }
 
-static void find_range(const figure *f, int first_curve, const double **values, double range[2])
+static void find_range(const figure *f, int curves, const double **values, double range[2])
 {
     range[0] = 1e300;
     range[1] = -1e300;
-    for (int k = first_curve; k < f->curves; k++)
+    for (int k = 0; k < curves; k++)
         for (int i = 0; i < f->curve[k].points; i++) {
             range[0] = fmin(range[0], values[k][i]);
             range[1] = fmax(range[1], values[k][i]);
         }
 }
 
-static pv_status write(const figure *f, const char *directory, const char *name, const char *y_label, int is_time)
+// right: room beside the last number, as a share of the axis.
+static pv_status write(const figure *f, const char *directory, const char *name, double right, pv_plot *plot)
 {
     char path[4096], x_label[64], labels[MOST_TICKS][12];
-    const double *x[2 * MOST_LINES + 1], *y[2 * MOST_LINES + 1];
-    static const double levels[] = {50.0, 70.0};
+    const double *x[MOST_CURVES];
     pv_plot_tick ticks[MOST_TICKS];
-    double across[2], up[2];
-    for (int k = 0; k < f->curves; k++) x[k] = f->curve[k].x, y[k] = f->curve[k].y;
-    find_range(f, 0, x, across);
-    find_range(f, is_time, y, up); // the ideal line may leave the frame
+    double across[2];
+    for (int k = 0; k < f->curves; k++) x[k] = f->curve[k].x;
+    find_range(f, f->curves, x, across);
     snprintf(x_label, sizeof x_label, "Number of %s", f->study->unit);
-    pv_plot plot = {.x_label = x_label,
-                    .y_label = y_label,
-                    .curves = f->curve,
-                    .curve_count = f->curves,
-                    .width_pt = width_pt,
-                    .height_pt = height_pt};
-    plot.x_range[0] = across[0] - 0.03 * (across[1] - across[0]);
-    plot.x_range[1] = across[1] + 0.03 * (across[1] - across[0]);
-    plot.x_ticks = ticks;
-    plot.x_tick_count = make_ticks(plot.x_range, ticks, labels);
-    plot.short_ticks = 1;
-    plot.y_log = is_time;
-    plot.y_range[0] = is_time ? floor(up[0] - 0.3) : 0.0;
-    plot.y_range[1] = is_time ? ceil(up[1] + 0.05) : fmax(10.0 * ceil(up[1] / 10.0 + 0.5), 110.0);
-    plot.y_lines = levels;
-    plot.y_line_count = is_time ? 0 : 2;
+    plot->x_label = x_label;
+    plot->curves = f->curve;
+    plot->curve_count = f->curves;
+    plot->width_pt = width_pt;
+    plot->height_pt = height_pt;
+    plot->x_range[0] = across[0] - 0.03 * (across[1] - across[0]);
+    plot->x_range[1] = across[1] + right * (across[1] - across[0]);
+    plot->x_ticks = ticks;
+    plot->x_tick_count = make_ticks(plot->x_range, ticks, labels);
+    plot->short_ticks = 1;
+    plot->notes = f->note;
+    plot->note_count = f->notes;
     snprintf(path, sizeof path, "%s/%s", directory, name);
-    return pv_plot_write(path, &plot);
+    return pv_plot_write(path, plot);
+}
+
+// Of runs and models; scales may leave the frame.
+static void find_height(const figure *f, int curves, double range[2])
+{
+    const double *y[MOST_CURVES];
+    for (int k = 0; k < curves; k++) y[k] = f->curve[k].y;
+    find_range(f, curves, y, range);
 }
 
 // ---- Figures -----------------------------------------------------------------------------------------------------
 
-static void draw_all(figure *f, quantity value)
+static int draw_all(figure *f, quantity value)
 {
     const int lines = f->study->lines < MOST_LINES ? f->study->lines : MOST_LINES;
-    for (int l = 0; l < lines; l++) draw_model(f, l, value);
+    f->curves = 0;
+    f->notes = 0;
+    f->used = 0;
     for (int l = 0; l < lines; l++) draw_points(f, l, value);
+    for (int l = 0; l < lines; l++) draw_model(f, l, value);
+    return f->curves;
+}
+
+static pv_status write_time(figure *f, const char *directory)
+{
+    const pv_scale_study *s = f->study;
+    char label[64];
+    pv_plot plot = {.y_label = label, .y_log = 1, .y_plain = 1};
+    const int curves = draw_all(f, log_seconds);
+    draw_scale(f, log_seconds(s, NULL, &s->run[s->reference], 0.0), -1, 1.0);
+    snprintf(label, sizeof label, "Time of %d iteration%s (s)", s->settings.iterations,
+             s->settings.iterations == 1 ? "" : "s");
+    find_height(f, curves, plot.y_range);
+    plot.y_range[0] -= 0.3;
+    plot.y_range[1] += 0.15;
+    return write(f, directory, "scaling_time.svg", 0.03, &plot);
+}
+
+static pv_status write_speedup(figure *f, const char *directory)
+{
+    const pv_scale_study *s = f->study;
+    char label[80];
+    pv_plot plot = {.y_label = label, .y_log = 1, .y_plain = 1};
+    const int curves = draw_all(f, log_speedup);
+    const int count = s->run[s->reference].count;
+    draw_scale(f, 0.0, 1, 1.0);
+    snprintf(label, sizeof label, "Speed-up against %d %.*s", count, (int)strlen(s->unit) - (count == 1), s->unit);
+    find_height(f, curves, plot.y_range);
+    plot.y_range[0] = fmin(plot.y_range[0], 0.0) - 0.1;
+    plot.y_range[1] = fmax(plot.y_range[1], f->curve[curves].y[1]) + 0.15;
+    const double half_letter = 0.03 * (plot.y_range[1] - plot.y_range[0]);
+    for (int c = 0; c < PV_SCALE_LEVELS; c++) {
+        const double level = s->line[0].crossing[c].level;
+        draw_scale(f, 0.0, 1, level);
+        const pv_plot_curve *line = &f->curve[f->curves - 1];
+        add_note(f, line->x[1], line->y[1] - half_letter, 0, 0, "%.0f %%", 100.0 * level);
+    }
+    return write(f, directory, "scaling_speedup.svg", 0.09, &plot);
+}
+
+static pv_status write_efficiency(figure *f, const char *directory)
+{
+    const pv_scale_study *s = f->study;
+    double levels[PV_SCALE_LEVELS];
+    pv_plot plot = {
+        .y_label = "Parallel efficiency (%)", .y_lines = levels, .y_line_count = PV_SCALE_LEVELS};
+    const int curves = draw_all(f, percent);
+    for (int c = 0; c < PV_SCALE_LEVELS; c++) {
+        levels[c] = 100.0 * s->line[0].crossing[c].level;
+        add_note(f, log10(f->last), levels[c], 0, 1, "%.0f %%", levels[c]);
+    }
+    note_crossings(f);
+    find_height(f, curves, plot.y_range);
+    plot.y_range[0] = 0.0;
+    plot.y_range[1] = fmax(10.0 * ceil(plot.y_range[1] / 10.0 + 0.5), 110.0);
+    return write(f, directory, "scaling_efficiency.svg", 0.03, &plot);
 }
 
 pv_status pv_scale_figures_write(const char *directory, const pv_scale_study *study)
 {
-    figure f = {.study = study};
-    char label[64];
-    const int64_t numbers = 2 * ((int64_t)MODEL_POINTS * MOST_LINES + (study->runs + 1) * MOST_LINES + 2);
+    figure f = {.study = study, .last = 2.0 * study->run[study->runs - 1].count};
+    const int64_t numbers = 2 * ((int64_t)MODEL_POINTS * MOST_LINES + (study->runs + 1) * MOST_LINES + 2 * SCALES);
+    for (int l = 0; l < study->lines; l++)
+        if (study->line[l].points > 1) f.last = fmax(study->settings.most, study->run[study->runs - 1].count);
     PV_TRY(PV_ALLOC(numbers, &f.numbers));
-    draw_ideal(&f);
-    draw_all(&f, log_seconds);
-    snprintf(label, sizeof label, "Time of %d iteration%s (s)", study->settings.iterations,
-             study->settings.iterations == 1 ? "" : "s");
-    pv_status status = write(&f, directory, "scaling_time.svg", label, 1);
-    f.curves = 0;
-    f.used = 0;
-    draw_all(&f, percent);
-    if (status == PV_OK) status = write(&f, directory, "scaling_efficiency.svg", "Parallel efficiency (%)", 0);
+    pv_status status = write_time(&f, directory);
+    if (status == PV_OK) status = write_speedup(&f, directory);
+    if (status == PV_OK) status = write_efficiency(&f, directory);
     pv_mem_free(f.numbers);
     return status;
 }

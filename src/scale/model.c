@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { TERMS = 3 };
+enum { TERMS = 3, MOST_SAMPLES = 64 };
 
 pv_scale_rates pv_scale_rates_h200(void)
 {
@@ -23,7 +23,7 @@ pv_scale_rates pv_scale_rates_cores(void)
     return rates;
 }
 
-// Seconds a byte of V.
+// u: seconds of a byte that each sends, evenly to the others.
 static double seconds_of_byte(const pv_scale_rates *r, double count)
 {
     const double node = fmin(count, r->node_gpus);
@@ -38,7 +38,7 @@ static double seconds_of_messages(const pv_scale_rates *r, double rounds, double
 
 static double term(const pv_scale_rates *r, int which, double count)
 {
-    return which == 0 ? 1.0 / count : which == 1 ? 1.0 : seconds_of_byte(r, count);
+    return which == 0 ? 1.0 / count : which == 1 ? 1.0 : seconds_of_byte(r, count) / count;
 }
 
 // Solves the normal equations of the `used` terms; relative errors count alike.
@@ -94,27 +94,61 @@ static void fit_terms(int count, const pv_scale_sample *samples, const double *s
     }
 }
 
-static double bytes_of_communication(int count, const pv_scale_sample *samples, double rounds, const pv_scale_rates *r)
+// What takes `seconds` of samples on more than one GPU at unit(P) each, by least squares; NaN: nothing was measured.
+static double amount_of(int samples, const double *seconds, const double *unit)
 {
     double sum = 0.0, squares = 0.0;
-    for (int i = 0; i < count; i++) {
-        const double unit = seconds_of_byte(r, samples[i].count);
-        if (isnan(samples[i].comm_s) || samples[i].count <= 1.0) continue;
-        sum += unit * fmax(samples[i].comm_s - seconds_of_messages(r, rounds, samples[i].count), 0.0);
-        squares += unit * unit;
+    for (int i = 0; i < samples; i++) {
+        if (!(seconds[i] >= 0.0) || unit[i] == 0.0) continue;
+        sum += unit[i] * seconds[i];
+        squares += unit[i] * unit[i];
     }
     return squares > 0.0 ? sum / squares : NAN;
+}
+
+static double bytes_of_communication(int count, const pv_scale_sample *samples, double rounds, const pv_scale_rates *r)
+{
+    double seconds[MOST_SAMPLES], unit[MOST_SAMPLES];
+    for (int i = 0; i < count; i++) {
+        const double comm_s = samples[i].comm_s - seconds_of_messages(r, rounds, samples[i].count);
+        seconds[i] = isnan(comm_s) ? NAN : fmax(comm_s, 0.0);
+        unit[i] = seconds_of_byte(r, samples[i].count) / samples[i].count;
+    }
+    return amount_of(count, seconds, unit);
+}
+
+static void fit_ring(int count, const pv_scale_sample *samples, pv_scale_model *m)
+{
+    double seconds[MOST_SAMPLES], unit[MOST_SAMPLES], builds_s = 0.0;
+    int known = 0;
+    for (int i = 0; i < count; i++) {
+        seconds[i] = samples[i].ring_s > 0.0 ? samples[i].ring_s : NAN;
+        unit[i] = seconds_of_byte(&m->rates, samples[i].count);
+        known += samples[i].builds_s > 0.0;
+        builds_s += samples[i].builds_s > 0.0 ? samples[i].builds_s * samples[i].count : 0.0;
+    }
+    const double bytes = amount_of(count, seconds, unit);
+    m->ring_bytes = isnan(bytes) ? 0.0 : bytes;
+    m->builds_s = known > 0 ? builds_s / known : 0.0;
+}
+
+// Of the ring what builds do not hide.
+static double seconds_of_ring(const pv_scale_model *m, double count)
+{
+    return fmax(m->ring_bytes * seconds_of_byte(&m->rates, count) - m->builds_s / count, 0.0);
 }
 
 pv_scale_model pv_scale_model_fit(int count, const pv_scale_sample *samples, double rounds, const pv_scale_rates *rates)
 {
     pv_scale_model m = {.rounds = rounds, .rates = *rates, .points = count};
-    double x[TERMS] = {0.0}, rest[64];
+    double x[TERMS] = {0.0}, rest[MOST_SAMPLES];
+    if (count > MOST_SAMPLES) count = MOST_SAMPLES;
     const double bytes = bytes_of_communication(count, samples, rounds, rates);
-    if (count > 64) count = 64;
+    fit_ring(count, samples, &m);
     for (int i = 0; i < count; i++) {
-        const double known = isnan(bytes) ? 0.0 : bytes * seconds_of_byte(rates, samples[i].count);
-        rest[i] = fmax(samples[i].seconds - known - seconds_of_messages(rates, rounds, samples[i].count),
+        const double known = isnan(bytes) ? 0.0 : bytes * term(rates, 2, samples[i].count);
+        rest[i] = fmax(samples[i].seconds - known - seconds_of_ring(&m, samples[i].count) -
+                           seconds_of_messages(rates, rounds, samples[i].count),
                        0.01 * samples[i].seconds);
     }
     int beyond_node = 0; // inside one, V is a mixture of the other two
@@ -131,6 +165,6 @@ pv_scale_model pv_scale_model_fit(int count, const pv_scale_sample *samples, dou
 
 double pv_scale_model_seconds(const pv_scale_model *m, double count)
 {
-    return m->serial_s + m->work_s / count + m->bytes * seconds_of_byte(&m->rates, count) +
+    return m->serial_s + m->work_s / count + m->bytes * term(&m->rates, 2, count) + seconds_of_ring(m, count) +
            seconds_of_messages(&m->rates, m->rounds, count);
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A closed formula for the time of a run on P GPUs (or cores), in the manner of
-//   T(P) = t0 + W / P + max(V (min(g, P) - 1) / P / B_node, V (P - g) / P / (e B_network)) + M (P - g) o,
-// with g of them a node: what does not scale, what does, V bytes that each sends, and M rounds of messages to every
-// rank beyond the node at o seconds each. A fit to few points, not a law. Pure.
+//   T(P) = t0 + W / P + V / P u(P) + max(R u(P) - F / P, 0) + M (P - g) o,
+//   u(P) = max((min(g, P) - 1) / P / B_node, (P - g) / P / (e B_network)),
+// with g of them a node: what does not scale, what does, V bytes of all of them, of which each sends its share, R bytes
+// that each has to send in the ring of exact exchange, whatever their number, while it builds exchange for F / P, and M
+// rounds of messages to every rank beyond the node at o seconds each. A fit to few points, not a law. Pure.
 #ifndef PV_SCALE_MODEL_H
 #define PV_SCALE_MODEL_H
 
@@ -22,6 +24,8 @@ pv_scale_rates pv_scale_rates_cores(void);
 typedef struct pv_scale_model {
     double serial_s, work_s; // t0, W
     double bytes;            // V
+    double ring_bytes;       // R
+    double builds_s;         // F
     double rounds;           // M
     pv_scale_rates rates;
     double error; // largest of the fit, relative
@@ -31,12 +35,13 @@ typedef struct pv_scale_model {
 typedef struct pv_scale_sample {
     double count;   // P
     double seconds; // T(P)
-    double comm_s;  // of them in communication; NaN: not known
+    double comm_s;  // of them in communication, the ring's left out; NaN: not known
+    double builds_s, ring_s; // exchange builds, and their messages under way; 0 or NaN: none, or not known
 } pv_scale_sample;
 
-// rounds: M. Where communication was measured on more than one GPU, V is what explains it, and W and t0 are fitted to
-// the rest; else W, t0 and V are fitted to the times, as many of them, in this order, as there are points. None is
-// negative.
+// rounds: M. Where communication was measured on more than one GPU, V and R are what explains it, and W and t0 are
+// fitted to the rest; else W, t0 and V are fitted to the times, as many of them, in this order, as there are points.
+// None is negative.
 pv_scale_model pv_scale_model_fit(int count, const pv_scale_sample *samples, double rounds,
                                   const pv_scale_rates *rates);
 double pv_scale_model_seconds(const pv_scale_model *model, double count);

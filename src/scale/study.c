@@ -193,18 +193,34 @@ static double rounds_of(const pv_run_times *t)
     return states > 0.0 ? ROUNDS_OF_BLOCK * applications / states * t->kpoints / fmax(t->groups, 1.0) : 0.0;
 }
 
+static pv_scale_sample sample_of(const pv_scale_run *run, int iterations)
+{
+    const pv_run_times *t = &run->times;
+    const double scale = (double)iterations / t->steps;
+    const double ring_wait_s = t->waited_s > 0.0 ? fmin(t->waited_s, t->comm_s) : 0.0;
+    return (pv_scale_sample){.count = run->count,
+                             .seconds = run->prediction.total_s,
+                             .comm_s = (t->comm_s - ring_wait_s) * scale,
+                             .builds_s = t->fock_s * scale,
+                             .ring_s = t->way_s * scale};
+}
+
 static void fit_model(pv_scale_study *s, pv_scale_line *line)
 {
     pv_scale_sample samples[64];
-    int count = 0;
+    const int count = line->points < 64 ? line->points : 64;
     double rounds = 0.0;
-    for (int p = 0; p < line->points && count < 64; p++) {
+    for (int p = 0; p < count; p++) {
         const pv_scale_run *run = &s->run[line->run[p]];
-        const double scale = (double)s->settings.iterations / run->times.steps;
-        rounds = fmax(rounds, rounds_of(&run->times) * scale);
-        samples[count++] = (pv_scale_sample){run->count, run->prediction.total_s, run->times.comm_s * scale};
+        samples[p] = sample_of(run, s->settings.iterations);
+        rounds = fmax(rounds, rounds_of(&run->times) * s->settings.iterations / run->times.steps);
     }
     line->model = pv_scale_model_fit(count, samples, rounds, &s->settings.rates);
+    line->last_error = NAN;
+    if (count < 3) return;
+    const double last = samples[count - 1].count, seconds = samples[count - 1].seconds;
+    const pv_scale_model without = pv_scale_model_fit(count - 1, samples, rounds, &s->settings.rates);
+    line->last_error = pv_scale_model_seconds(&without, last) / seconds - 1.0;
 }
 
 double pv_scale_line_efficiency(const pv_scale_study *s, const pv_scale_line *line, double count)

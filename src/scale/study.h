@@ -45,6 +45,7 @@ typedef struct pv_scale_line {
     int points;
     int *run; // [points] of study.run, by rising count
     pv_scale_model model;
+    double last_error; // of the model that is fitted to all points but the last, there; NaN with less than three
     pv_scale_crossing crossing[PV_SCALE_LEVELS];
 } pv_scale_line;
 

@@ -49,14 +49,19 @@ static void print_share(FILE *out, double part_s, double elapsed_s)
 static void print_runs(FILE *out, const pv_scale_study *s)
 {
     const int width = widest_name(s);
-    fprintf(out, "%-*s %6s %-9s %4s %9s %9s %8s %10s %9s %6s %6s %6s %6s\n", width, "run", s->unit, "transport", "it",
-            "LOOP s", "before s", "after s", "total s", "speed-up", "eff %", "comm %", "exx %", "hid %");
+    fprintf(out, "%-*s %6s %-9s %4s %9s %9s %9s %8s %10s %9s %6s %6s %6s %6s\n", width, "run", s->unit, "transport", "it",
+            "LOOP s", "LOOP+ s", "init s", "after s", "total s", "speed-up", "eff %", "comm %", "exx %", "hid %");
     for (int i = 0; i < s->runs; i++) {
         const pv_scale_run *run = &s->run[i];
         const pv_run_times *t = &run->times;
-        fprintf(out, "%-*s %6d %-9s %4d %9.3f %9.3f %8.3f %10.3f%s %8.2f %6.1f", width, run->name, run->count,
-                said(t->transport), t->steps, pv_run_times_steps(t) / t->steps, pv_run_times_before(t),
-                pv_run_times_after(t), run->prediction.total_s, run->prediction.is_measured ? " " : "*", run->speedup,
+        fprintf(out, "%-*s %6d %-9s %4d %9.3f", width, run->name, run->count, said(t->transport), t->steps,
+                pv_run_times_steps(t) / t->steps);
+        if (isfinite(t->loop_plus_s))
+            fprintf(out, " %9.3f", t->loop_plus_s);
+        else
+            fprintf(out, " %9s", "-");
+        fprintf(out, " %9.3f %8.3f %10.3f%s %8.2f %6.1f", pv_run_times_before(t), pv_run_times_after(t),
+                run->prediction.total_s, run->prediction.is_measured ? " " : "*", run->speedup,
                 100.0 * run->efficiency);
         print_share(out, t->comm_s, t->elapsed_s);
         print_share(out, t->hybrid ? t->fock_s : NAN, t->elapsed_s);
@@ -71,11 +76,11 @@ static void print_predictions(FILE *out, const pv_scale_study *s)
     for (int i = 0; i < s->runs; i++) predicted |= !s->run[i].prediction.is_measured;
     if (predicted && s->profile >= 0)
         fprintf(out,
-                "* predicted: before + iterations + after, iterations beyond the run's own as in %s, each part as "
+                "* predicted: init + iterations + after, iterations beyond the run's own as in %s, each part as "
                 "much slower or faster as in those it has\n",
                 s->run[s->profile].name);
     else if (predicted)
-        fprintf(out, "* predicted: before + iterations x mean LOOP + after%s\n",
+        fprintf(out, "* predicted: init + iterations x mean LOOP + after%s\n",
                 s->settings.builds > 0 ? ", builds of exchange apart" : "");
     for (int i = 0; i < s->runs; i++) {
         const pv_scale_run *run = &s->run[i];
@@ -105,18 +110,36 @@ static void print_crossings(FILE *out, const pv_scale_study *s)
     }
 }
 
+static void print_model(FILE *out, const pv_scale_study *s, const pv_scale_line *line)
+{
+    const pv_scale_model *m = &line->model;
+    const pv_scale_rates *r = &m->rates;
+    fprintf(out, "%s: model %.4g s + %.4g s / P + %.3g GB / P", said(line->transport), m->serial_s, m->work_s,
+            m->bytes / 1e9);
+    if (m->ring_bytes > 0.0)
+        fprintf(out, " + %.3g GB of exchange's ring beside builds of %.4g s / P", m->ring_bytes / 1e9, m->builds_s);
+    fprintf(out, ", sent by each at %.3g GB/s in a node of %d, %.2g x %.3g GB/s beyond, + %.3g rounds of messages at "
+                 "%.2g us\n",
+            r->node_bytes_per_s / 1e9, r->node_gpus, r->efficiency, r->network_bytes_per_s / 1e9, m->rounds,
+            1e6 * r->overhead_s);
+    fprintf(out, "%s: ", said(line->transport));
+    if (isnan(line->last_error))
+        fputs("two runs make the model, and none is left to tell its error\n", out);
+    else
+        fprintf(out, "the model meets its %d runs within %.2g %%; from the others it tells that on %d %s to %+.2g %%\n",
+                m->points, 100.0 * m->error, s->run[line->run[line->points - 1]].count, s->unit,
+                100.0 * line->last_error);
+}
+
 static void print_models(FILE *out, const pv_scale_study *s)
 {
+    int models = 0;
     for (int l = 0; l < s->lines; l++) {
-        const pv_scale_model *m = &s->line[l].model;
-        if (m->points < 2) continue;
-        fprintf(out, "%s: model %.4g s + %.4g s / P", said(s->line[l].transport), m->serial_s, m->work_s);
-        fprintf(out, " + %.3g GB a %.*s over %.3g GB/s in a node of %d, %.2g x %.3g GB/s beyond", m->bytes / 1e9,
-                (int)strlen(s->unit) - 1, s->unit, m->rates.node_bytes_per_s / 1e9, m->rates.node_gpus,
-                m->rates.efficiency, m->rates.network_bytes_per_s / 1e9);
-        fprintf(out, " + %.3g rounds of messages at %.2g us; fits %d run%s within %.2g %%\n", m->rounds,
-                1e6 * m->rates.overhead_s, m->points, plural(m->points), 100.0 * m->error);
+        if (s->line[l].points < 2) continue;
+        print_model(out, s, &s->line[l]);
+        models++;
     }
+    if (models == 0) fprintf(out, "a model needs runs on two numbers of %s at least\n", s->unit);
 }
 
 static const pv_scale_run *at_count(const pv_scale_study *s, const pv_scale_line *line, int count)
@@ -188,10 +211,21 @@ static void put_seconds(FILE *out, double value)
         fputc(',', out);
 }
 
+// Where efficiency falls under a level: between runs (total_is_measured 1), or by the model.
+static void put_thresholds(FILE *out, const pv_scale_study *s, const pv_scale_line *line)
+{
+    for (int c = 0; line->points > 1 && c < PV_SCALE_LEVELS; c++) {
+        const pv_scale_crossing *x = &line->crossing[c];
+        if (isnan(x->count)) continue;
+        fprintf(out, "threshold,,%s,%.4g,%d,,,,,,%d,,%g,,,,,\n", line->transport, x->count, s->settings.iterations,
+                !x->is_model, x->level);
+    }
+}
+
 static void put_rows(FILE *out, const pv_scale_study *s)
 {
     fprintf(out,
-            "kind,run,transport,%s,iterations,loop_s,before_s,after_s,total_s,total_is_measured,speedup,efficiency,"
+            "kind,run,transport,%s,iterations,loop_s,loop_plus_s,init_s,after_s,total_s,total_is_measured,speedup,efficiency,"
             "communication_s,exchange_s,exchange_messages_s,exchange_waits_s,prediction_error\n",
             s->unit);
     for (int i = 0; i < s->runs; i++) {
@@ -201,6 +235,7 @@ static void put_rows(FILE *out, const pv_scale_study *s)
         put_name(out, run->name);
         fprintf(out, ",%s,%d,%d", t->transport, run->count, t->steps);
         put_seconds(out, pv_run_times_steps(t) / t->steps);
+        put_seconds(out, t->loop_plus_s);
         put_seconds(out, pv_run_times_before(t));
         put_seconds(out, pv_run_times_after(t));
         put_seconds(out, run->prediction.total_s);
@@ -214,10 +249,11 @@ static void put_rows(FILE *out, const pv_scale_study *s)
         put_seconds(out, run->error);
         fputc('\n', out);
     }
+    for (int l = 0; l < s->lines; l++) put_thresholds(out, s, &s->line[l]);
     for (int l = 0; l < s->lines; l++)
         for (double count = 1.0; s->line[l].points > 1 && count <= s->settings.most; count *= 2.0) {
             const double total_s = pv_scale_model_seconds(&s->line[l].model, count);
-            fprintf(out, "model,,%s,%.0f,%d,,,,%.6g,0,%.6g,%.6g,,,,,\n", s->line[l].transport, count,
+            fprintf(out, "model,,%s,%.0f,%d,,,,,%.6g,0,%.6g,%.6g,,,,,\n", s->line[l].transport, count,
                     s->settings.iterations, total_s, s->run[s->reference].prediction.total_s / total_s,
                     pv_scale_line_efficiency(s, &s->line[l], count));
         }

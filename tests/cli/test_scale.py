@@ -36,7 +36,7 @@ with tempfile.TemporaryDirectory() as folder:
     rows = list(csv.DictReader(open(f"{folder}/study.csv")))
     COMMAND.expect([row["GPUs"] for row in rows[:5]] == ["8", "8", "16", "16", "128"], VASP, result)
     COMMAND.expect(rows[-1]["kind"] == "model" and rows[-1]["GPUs"] == "2048", VASP, result)
-    for name in ("scaling_time.svg", "scaling_efficiency.svg"):
+    for name in ("scaling_time.svg", "scaling_speedup.svg", "scaling_efficiency.svg"):
         COMMAND.expect("model, NCCL" in pathlib.Path(folder, name).read_text(), VASP, result)
 
 result = COMMAND.run(OURS)
