@@ -9,6 +9,8 @@
 #include "base/mem.h"
 #include "dft/files/text.h"
 
+#define MOST_SECONDS 1e9 // thirty years
+
 typedef struct reader {
     pv_text text;
     pv_run_times *times;
@@ -162,9 +164,9 @@ static pv_status read_timer(reader *r, pv_word line, pv_word *name, double *real
     }
     const int found =
         (behind(rest, "real time", &rest) || behind(rest, ": CPU time", &rest)) && pv_word_next(&rest, &word);
-    PV_REQUIRE(found && pv_word_real(word, real_s) && *real_s >= 0.0, PV_ERR_INPUT,
-               "%s:%d: \"%s\" has no number of seconds after \"real time\"", r->text.name, r->text.line,
-               pv_word_show(pv_word_trim(line), shown));
+    PV_REQUIRE(found && pv_word_real(word, real_s) && *real_s >= 0.0 && *real_s < MOST_SECONDS, PV_ERR_INPUT,
+               "%s:%d: \"%s\" has no number of seconds, 0 to %g, after \"real time\"", r->text.name, r->text.line,
+               pv_word_show(pv_word_trim(line), shown), MOST_SECONDS);
     *is_timer = 1;
     return PV_OK;
 }
@@ -232,9 +234,10 @@ static pv_status read_end(reader *r, pv_word line)
         pv_word rest, word;
         char shown[PV_WORD_SHOWN];
         if (!behind(line, entries[i].name, &rest)) continue;
-        PV_REQUIRE(pv_word_next(&rest, &word) && pv_word_real(word, entries[i].value) && *entries[i].value >= 0.0,
-                   PV_ERR_INPUT, "%s:%d: \"%s\" has no number of seconds", r->text.name, r->text.line,
-                   pv_word_show(pv_word_trim(line), shown));
+        PV_REQUIRE(pv_word_next(&rest, &word) && pv_word_real(word, entries[i].value) && *entries[i].value >= 0.0 &&
+                       *entries[i].value < MOST_SECONDS,
+                   PV_ERR_INPUT, "%s:%d: \"%s\" has no number of seconds, 0 to %g", r->text.name, r->text.line,
+                   pv_word_show(pv_word_trim(line), shown), MOST_SECONDS);
     }
     return PV_OK;
 }

@@ -82,7 +82,7 @@ static pv_status take_steps(pv_json_value root, const char *name, pv_run_times *
     int has_fock = pv_json_member(root, "iteration_exchange_seconds", &exchange) && pv_json_first(exchange, &fock_at);
     for (int more = pv_json_first(list, &at); more; more = pv_json_next(list, &at)) {
         pv_step_times *step = &t->step[t->steps];
-        PV_REQUIRE(pv_json_as_number(at, &step->loop_s) && step->loop_s >= 0.0, PV_ERR_INPUT,
+        PV_REQUIRE(pv_json_as_number(at, &step->loop_s) && step->loop_s >= 0.0 && step->loop_s < 1e9, PV_ERR_INPUT,
                    "%s: iteration %d has no number of seconds", name, t->steps + 1);
         double fock_s;
         if (has_fock && pv_json_as_number(fock_at, &fock_s) && fock_s >= 0.0) step->part_s[0] = fock_s;

@@ -15,6 +15,8 @@
 #define ROUNDS_OF_BLOCK                                                                                                \
     14.0 // messages to all others for a block of bands: twelve sums over ranks, bands there and back
 
+enum { MOST_CORES = 10000000 };
+
 static const double levels[PV_SCALE_LEVELS] = {0.7, 0.5};
 
 // ---- Reading -----------------------------------------------------------------------------------------------------
@@ -30,9 +32,37 @@ static pv_status read_times(const char *name, char path[4096], pv_run_times *tim
     if (is_folder && stat(path, &info) != 0) {
         snprintf(path, 4096, "%s/results.json", name);
         is_json = stat(path, &info) == 0;
-        if (!is_json) snprintf(path, 4096, "%s/OUTCAR", name);
+        PV_REQUIRE(is_json, PV_ERR_INPUT, "%s has neither OUTCAR nor results.json; a folder where a run ended is accepted",
+                   name);
     }
     return is_json ? pv_results_times_read(path, times_p) : pv_outcar_times_read(path, times_p);
+}
+
+// Times that nobody can have had make no study.
+static pv_status check_times(const pv_run_times *t, const char *path)
+{
+    const double loops_s = pv_run_times_steps(t);
+    PV_REQUIRE(loops_s > 0.0, PV_ERR_INPUT, "%s: its %d LOOP lines say 0 seconds; a run that took some is needed", path,
+               t->steps);
+    PV_REQUIRE(!t->is_whole || t->elapsed_s >= 0.9 * loops_s, PV_ERR_INPUT,
+               "%s: its LOOPs take %.6g s, of %.6g s that elapsed; the file of one run is accepted, neither joined nor "
+               "changed", path, loops_s, t->elapsed_s);
+    PV_REQUIRE(t->cores <= MOST_CORES && t->gpus <= MOST_CORES, PV_ERR_INPUT,
+               "%s: it ran on %d cores and %d GPUs; at most %d are accepted", path, t->cores, t->gpus, MOST_CORES);
+    return PV_OK;
+}
+
+static pv_status check_run(const pv_run_times *t, const char *path, int force)
+{
+    PV_REQUIRE(t->steps > 0, PV_ERR_INPUT,
+               "%s has no LOOP line: the run ended before its first iteration, or is not there yet", path);
+    PV_REQUIRE(t->cores > 0, PV_ERR_INPUT, "%s does not say on how many cores it ran (\"running on N total cores\")",
+               path);
+    PV_REQUIRE(t->is_whole || force, PV_ERR_INPUT,
+               "%s is cut off after iteration %d: \"General timing\" with \"Elapsed time (sec)\" is not there; "
+               "--force takes the iterations without the time around them",
+               path, t->steps);
+    return check_times(t, path);
 }
 
 static pv_status read_run(const char *name, const pv_scale_settings *settings, pv_run_times *times_p)
@@ -40,20 +70,8 @@ static pv_status read_run(const char *name, const pv_scale_settings *settings, p
     char path[4096];
     pv_run_times t;
     PV_TRY(read_times(name, path, &t));
-    pv_status status = PV_OK;
-    if (t.steps > 0 && settings->by_cpu) status = pv_run_times_take_cpu(&t, path);
-    if (t.steps == 0)
-        status = pv_fail(PV_ERR_INPUT, __func__,
-                         "%s has no LOOP line: the run ended before its first iteration, or is not there yet", path);
-    else if (t.cores == 0)
-        status = pv_fail(PV_ERR_INPUT, __func__,
-                         "%s does not say on how many cores it ran (\"running on N total cores\")", path);
-    else if (!t.is_whole && !settings->force)
-        status =
-            pv_fail(PV_ERR_INPUT, __func__,
-                    "%s is cut off after iteration %d: \"General timing\" with \"Elapsed time (sec)\" is not there; "
-                    "--force takes the iterations without the time around them",
-                    path, t.steps);
+    pv_status status = check_run(&t, path, settings->force);
+    if (status == PV_OK && settings->by_cpu) status = pv_run_times_take_cpu(&t, path);
     if (status != PV_OK) {
         pv_run_times_release(&t);
         return status;
@@ -94,8 +112,22 @@ static pv_status compare(const pv_scale_run *first, const pv_scale_run *other, i
     return PV_OK;
 }
 
+// A run that is given twice would weigh twice.
+static pv_status check_twice(int count, const char *const *names)
+{
+    for (int i = 1; i < count; i++)
+        for (int k = 0; k < i; k++) {
+            struct stat a, b;
+            if (stat(names[i], &a) != 0 || stat(names[k], &b) != 0) continue;
+            PV_REQUIRE(a.st_dev != b.st_dev || a.st_ino != b.st_ino, PV_ERR_INPUT,
+                       "%s and %s are the same; each run is accepted once", names[k], names[i]);
+        }
+    return PV_OK;
+}
+
 static pv_status read_runs(int count, const char *const *names, pv_scale_study *s)
 {
+    PV_TRY(check_twice(count, names));
     for (int i = 0; i < count; i++) {
         s->run[i] = (pv_scale_run){.name = names[i], .error = NAN};
         PV_TRY(read_run(names[i], &s->settings, &s->run[i].times));
@@ -295,12 +327,25 @@ static pv_status make_lines(pv_scale_study *s)
     return PV_OK;
 }
 
+static size_t length_without_slashes(const char *name)
+{
+    size_t length = strlen(name);
+    while (length > 1 && name[length - 1] == '/') length--;
+    return length;
+}
+
+static int is_same_name(const char *a, const char *b)
+{
+    const size_t length = length_without_slashes(a);
+    return length == length_without_slashes(b) && memcmp(a, b, length) == 0;
+}
+
 static pv_status choose_reference(pv_scale_study *s)
 {
     const char *wanted = s->settings.reference;
     s->reference = -1;
     for (int i = 0; i < s->runs && s->reference < 0; i++)
-        if (wanted ? strcmp(s->run[i].name, wanted) == 0 : s->run[i].is_point) s->reference = i;
+        if (wanted ? is_same_name(s->run[i].name, wanted) : s->run[i].is_point) s->reference = i;
     PV_REQUIRE(s->reference >= 0, PV_ERR_INPUT, "--reference %s is none of the %d runs given; the first of them is %s",
                wanted, s->runs, s->run[0].name);
     return PV_OK;

@@ -20,14 +20,20 @@ static const char *said(const char *transport)
 
 // ---- For people --------------------------------------------------------------------------------------------------
 
+// What a results.json does not say is left out.
 static void print_head(FILE *out, const pv_scale_study *s)
 {
     const pv_run_times *t = &s->run[0].times;
-    fprintf(out, "%s: %d atoms, %g electrons, %d bands, %d k-point%s, ENCUT = %.2f eV%s%s\n", t->program, t->atoms,
-            t->electrons, t->bands, t->kpoints, plural(t->kpoints), t->cutoff_ev, t->spins == 2 ? ", ISPIN = 2" : "",
-            t->hybrid ? ", exact exchange" : "");
-    fprintf(out, "totals are of %d iteration%s; speed-up and efficiency against %s (%d %s)\n\n", s->settings.iterations,
-            plural(s->settings.iterations), s->run[s->reference].name, s->run[s->reference].count, s->unit);
+    const pv_scale_run *reference = &s->run[s->reference];
+    fprintf(out, "%s:", t->program);
+    if (t->atoms > 0) fprintf(out, " %d atom%s,", t->atoms, plural(t->atoms));
+    if (t->electrons > 0.0) fprintf(out, " %g electrons,", t->electrons);
+    fprintf(out, " %d band%s, %d k-point%s", t->bands, plural(t->bands), t->kpoints, plural(t->kpoints));
+    if (t->cutoff_ev > 0.0) fprintf(out, ", ENCUT = %.2f eV", t->cutoff_ev);
+    fprintf(out, "%s%s\n", t->spins == 2 ? ", ISPIN = 2" : "", t->hybrid ? ", exact exchange" : "");
+    fprintf(out, "totals are of %d iteration%s; speed-up and efficiency against %s (%d %.*s)\n\n", s->settings.iterations,
+            plural(s->settings.iterations), reference->name, reference->count,
+            (int)strlen(s->unit) - (reference->count == 1), s->unit);
 }
 
 static int widest_name(const pv_scale_study *s)
@@ -196,7 +202,7 @@ void pv_scale_table_print(FILE *out, const pv_scale_study *s)
 
 // ---- CSV ---------------------------------------------------------------------------------------------------------
 
-static void put_name(FILE *out, const char *name)
+static void put_name(FILE *out, const char *name) // quoted: folders may have commas
 {
     fputc('"', out);
     for (; *name; name++) fprintf(out, *name == '"' ? "\"\"" : "%c", *name);
@@ -217,8 +223,9 @@ static void put_thresholds(FILE *out, const pv_scale_study *s, const pv_scale_li
     for (int c = 0; line->points > 1 && c < PV_SCALE_LEVELS; c++) {
         const pv_scale_crossing *x = &line->crossing[c];
         if (isnan(x->count)) continue;
-        fprintf(out, "threshold,,%s,%.4g,%d,,,,,,%d,,%g,,,,,\n", line->transport, x->count, s->settings.iterations,
-                !x->is_model, x->level);
+        fputs("threshold,,", out);
+        put_name(out, line->transport);
+        fprintf(out, ",%.4g,%d,,,,,,%d,,%g,,,,,\n", x->count, s->settings.iterations, !x->is_model, x->level);
     }
 }
 
@@ -233,7 +240,9 @@ static void put_rows(FILE *out, const pv_scale_study *s)
         const pv_run_times *t = &run->times;
         fputs("run,", out);
         put_name(out, run->name);
-        fprintf(out, ",%s,%d,%d", t->transport, run->count, t->steps);
+        fputc(',', out);
+        put_name(out, t->transport);
+        fprintf(out, ",%d,%d", run->count, t->steps);
         put_seconds(out, pv_run_times_steps(t) / t->steps);
         put_seconds(out, t->loop_plus_s);
         put_seconds(out, pv_run_times_before(t));
@@ -253,8 +262,10 @@ static void put_rows(FILE *out, const pv_scale_study *s)
     for (int l = 0; l < s->lines; l++)
         for (double count = 1.0; s->line[l].points > 1 && count <= s->settings.most; count *= 2.0) {
             const double total_s = pv_scale_model_seconds(&s->line[l].model, count);
-            fprintf(out, "model,,%s,%.0f,%d,,,,,%.6g,0,%.6g,%.6g,,,,,\n", s->line[l].transport, count,
-                    s->settings.iterations, total_s, s->run[s->reference].prediction.total_s / total_s,
+            fputs("model,,", out);
+            put_name(out, s->line[l].transport);
+            fprintf(out, ",%.0f,%d,,,,,%.6g,0,%.6g,%.6g,,,,,\n", count, s->settings.iterations, total_s,
+                    s->run[s->reference].prediction.total_s / total_s,
                     pv_scale_line_efficiency(s, &s->line[l], count));
         }
 }

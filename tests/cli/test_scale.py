@@ -17,7 +17,8 @@ VASP = " ".join(str(DATA / f"vasp_{name}.OUTCAR") for name in ("8_mpi", "8_nccl"
 REFUSED = [
     ("", 2, "no run is given"),
     ("/nowhere", 2, "/nowhere"),
-    (f"{DATA}", 2, "OUTCAR"),
+    (f"{DATA}", 2, "has neither OUTCAR nor results.json"),
+    (f"{OURS} {OURS}", 2, "each run is accepted once"),
     (f"{__file__}", 2, "no OUTCAR"),
     (f"{OURS} {VASP}", 2, "--force"),
     (f"{OURS} --reference nobody", 2, "none of the 4 runs"),

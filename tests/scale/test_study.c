@@ -246,6 +246,42 @@ static void what_does_not_belong_is_refused(void **state)
     remove(path);
 }
 
+// A file with some of its times changed.
+static void assert_refused(const char *text, const char *words)
+{
+    char path[] = "/tmp/parseval-outcar-XXXXXX";
+    const int descriptor = mkstemp(path);
+    assert_true(descriptor >= 0);
+    FILE *file = fdopen(descriptor, "wb");
+    fputs(text, file);
+    fclose(file);
+    const char *const names[] = {path};
+    pv_scale_study s;
+    assert_fails(PV_ERR_INPUT, pv_scale_study_open(1, names, &usual, &s));
+    if (!strstr(pv_last_error(), words)) fail_msg("\"%s\" lacks \"%s\"", pv_last_error(), words);
+    remove(path);
+}
+
+#define RUN(cores, loop, elapsed)                                                                                      \
+    " vasp.6.3\n running on    " cores " total cores\n--- Iteration      1(   1)  ---\n      LOOP:  cpu time    1.0: "    \
+    "real time    " loop "\n General timing and accounting\n Elapsed time (sec): " elapsed "\n"
+
+static void times_that_cannot_be_are_refused(void **state)
+{
+    (void)state;
+    assert_refused(RUN("4", "0.0", "3.0"), "say 0 seconds");
+    assert_refused(RUN("4", "2.0", "0.5"), "of 0.5 s that elapsed");
+    assert_refused(RUN("4", "1e12", "1e12"), "0 to 1e+09");
+    assert_refused(RUN("4", "nan", "3.0"), "no number of seconds");
+    assert_refused(RUN("4", "2.0", "-1"), "no number of seconds");
+    assert_refused(RUN("99999999", "2.0", "3.0"), "at most 10000000");
+    assert_refused(RUN("0", "2.0", "3.0"), "on how many cores");
+    static const char *const twice[] = {DATA "vasp_8_mpi.OUTCAR", DATA "../data/vasp_8_mpi.OUTCAR"};
+    pv_scale_study s;
+    assert_fails(PV_ERR_INPUT, pv_scale_study_open(2, twice, &usual, &s));
+    assert_non_null(strstr(pv_last_error(), "are the same"));
+}
+
 // What a run with --results alone leaves: two ranks, eleven iterations, seven builds of exchange.
 static void results_json_will_do(void **state)
 {
@@ -304,7 +340,7 @@ static void tables_and_figures(void **state)
     assert_ok(pv_scale_figures_write(folder, &s));
     char *text = text_of(folder, "study.csv");
     assert_non_null(strstr(text, "kind,run,transport,GPUs,"));
-    assert_non_null(strstr(text, "\nmodel,,nccl,2048,4,,,,,"));
+    assert_non_null(strstr(text, "\nmodel,,\"nccl\",2048,4,,,,,"));
     free(text);
     text = text_of(folder, "scaling_time.svg");
     static const char *const parts[] = {">model, NCCL<",  ">model, MPI<",        ">MPI<", ">ideal<", ">2048<",
@@ -339,5 +375,5 @@ PV_TEST_MAIN(PV_TEST(parts_are_scaled_apart), PV_TEST(models_give_back_what_they
              PV_TEST(published_times_are_met), PV_TEST(rings_hide_behind_builds),
              PV_TEST(short_runs_foretell_long_ones),
              PV_TEST(processor_time_foretells_too), PV_TEST(transports_and_crossings),
-             PV_TEST(what_does_not_belong_is_refused), PV_TEST(results_json_will_do),
+             PV_TEST(what_does_not_belong_is_refused), PV_TEST(times_that_cannot_be_are_refused), PV_TEST(results_json_will_do),
              PV_TEST(tables_and_figures))
