@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/free_memory.h"
 #include "base/mem.h"
 #include "device/cuda/cuda_check.h"
 #include "device/cuda/nvml.h"
@@ -18,7 +19,11 @@ static pv_status count(int *count_p)
     int driver = 0, gpus = 0;
     (void)cudaDriverGetVersion(&driver);
     PV_REQUIRE(driver > 0, PV_ERR_DEVICE, "no CUDA driver on this machine");
-    PV_CUDA_TRY(cudaGetDeviceCount(&gpus));
+    const char *visible = getenv("CUDA_VISIBLE_DEVICES");
+    const cudaError_t error = cudaGetDeviceCount(&gpus);
+    PV_REQUIRE(error != cudaErrorNoDevice || !visible, PV_ERR_DEVICE,
+               "no GPU: CUDA_VISIBLE_DEVICES is \"%s\", which names none of this machine", visible);
+    if (error != cudaSuccess) return pv_cuda_fail(error, __func__, "counting GPUs: cudaGetDeviceCount");
     *count_p = gpus;
     return PV_OK;
 }
@@ -172,7 +177,11 @@ static pv_status host_alloc(pv_device *device, size_t bytes, void **data_p)
 {
     void *data;
     PV_TRY(pv_cuda_use(device));
-    PV_CUDA_TRY(cudaHostAlloc(&data, bytes, cudaHostAllocPortable));
+    const cudaError_t error = cudaHostAlloc(&data, bytes, cudaHostAllocPortable);
+    PV_REQUIRE(error != cudaErrorMemoryAllocation, PV_ERR_MEMORY,
+               "asked for %zu bytes of pinned memory of the host: cudaHostAlloc: %s; %lld bytes of the host are free",
+               bytes, cudaGetErrorName(error), (long long)pv_free_memory_bytes());
+    if (error != cudaSuccess) return pv_cuda_fail(error, __func__, "cudaHostAlloc");
     pv_mem_account(bytes, 0);
     *data_p = data;
     return PV_OK;
