@@ -5,7 +5,8 @@
 //
 //   mpirun -n 2 bench_fft_device --shapes 512x512x512 --ways "auto,2:16:3:70"
 //
-// A way is "auto" or "measure", the tuner's, or PLANES:CHUNKS:GROUPS:EARLY, a candidate of the tuner's on GPUs. A
+// A way is "auto" or "measure", the tuner's, or PLANES:CHUNKS:GROUPS:EARLY, a candidate of the tuner's on GPUs, or
+// "plain", on one rank: cuFFT by its own interface. A way may be named several times, to take turns with others. A
 // repetition is a barrier and then some transforms one after another, as many as last a millisecond or so; its time is
 // that of the slowest rank, divided by their number. The median of the repetitions counts.
 #include <float.h>
@@ -23,6 +24,7 @@
 #include "base/report.h"
 #include "base/rng.h"
 #include "bench_options.h"
+#include "cufft_side.h"
 #include "cli/fft_field.h"
 #include "fft/plan.h"
 #include "fft/request.h"
@@ -45,6 +47,8 @@ typedef struct bench_case {
     pv_precision precision;
     const char *way;
     pv_fft_plan *plan;
+    int is_plain;
+    cufft_side cufft;
     pv_buffer *array, *pristine;
     double errors[2], seconds[2];
 } bench_case;
@@ -61,9 +65,16 @@ static pv_fft_array array_of(const bench_case *c, int is_spectrum)
     return array;
 }
 
-static pv_status transform(bench_case *c, pv_status (*run)(pv_fft_plan *plan, const void *in, void *out))
+static pv_status give(bench_case *c, int direction)
 {
-    PV_TRY(run(c->plan, pv_buffer_data(c->array), pv_buffer_data(c->array)));
+    void *data = pv_buffer_data(c->array);
+    if (c->is_plain) return cufft_side_run(&c->cufft, direction, data);
+    return (direction ? pv_fft_inverse : pv_fft_forward)(c->plan, data, data);
+}
+
+static pv_status transform(bench_case *c, int direction)
+{
+    PV_TRY(give(c, direction));
     return pv_stream_wait(pv_device_stream(pv_comm_device(c->comm)));
 }
 
@@ -73,11 +84,11 @@ static pv_status verify(bench_case *c)
     const double points = (double)c->shape[0] * (double)c->shape[1] * (double)c->shape[2];
     const pv_fft_array space = array_of(c, 0), spectrum = array_of(c, 1);
     PV_TRY(pv_comm_agree(c->comm, pv_field_write_exact(&space)));
-    PV_TRY(transform(c, pv_fft_forward));
+    PV_TRY(transform(c, 0));
     PV_TRY(pv_field_spectrum_error(c->comm, &spectrum, &space, &c->errors[0]));
     PV_TRY(pv_comm_agree(c->comm, pv_field_write_random(&space)));
-    PV_TRY(transform(c, pv_fft_forward));
-    PV_TRY(transform(c, pv_fft_inverse));
+    PV_TRY(transform(c, 0));
+    PV_TRY(transform(c, 1));
     return pv_field_random_error(c->comm, &space, 1.0 / points, &c->errors[1]);
 }
 
@@ -97,7 +108,7 @@ static pv_status time_runs(bench_case *c, int direction, int runs, pv_event *mar
     PV_TRY(pv_stream_wait(stream));
     PV_TRY(pv_comm_barrier(c->comm));
     PV_TRY(pv_event_record(marks[0], stream));
-    for (int i = 0; i < runs; i++) PV_TRY((direction ? pv_fft_inverse : pv_fft_forward)(c->plan, data, data));
+    for (int i = 0; i < runs; i++) PV_TRY(give(c, direction));
     PV_TRY(pv_event_record(marks[1], stream));
     PV_TRY(pv_stream_wait(stream));
     double seconds;
@@ -194,7 +205,7 @@ static void print_record(const bench_case *c)
     pv_json_text_value(json, "device", pv_device_name(pv_comm_device(c->comm)));
     pv_json_text_value(json, "engine", c->s->engine);
     pv_json_text_value(json, "asked", c->way);
-    pv_json_text_value(json, "way", text);
+    pv_json_text_value(json, "way", c->is_plain ? "cuFFT itself" : text);
     pv_json_number(json, "forward_ms", 1e3 * c->seconds[0]);
     pv_json_number(json, "inverse_ms", 1e3 * c->seconds[1]);
     pv_json_number(json, "forward_error", c->errors[0]);
@@ -213,8 +224,12 @@ static void print_record(const bench_case *c)
 
 static pv_status run_way(bench_case *c)
 {
+    c->is_plain = strcmp(c->way, "plain") == 0;
+    PV_REQUIRE(!c->is_plain || pv_comm_size(c->comm) == 1, PV_ERR_INPUT, "--ways plain is for one rank");
     pv_status status = make_plan(c);
     if (status == PV_OK) status = pv_comm_agree(c->comm, make_arrays(c));
+    if (status == PV_OK && c->is_plain)
+        status = cufft_side_make(pv_comm_device(c->comm), c->shape, c->type, c->precision, c->s->batch, &c->cufft);
     c->errors[0] = c->errors[1] = NAN;
     if (status == PV_OK && c->s->verify) status = verify(c);
     for (int direction = 0; direction < 2 && status == PV_OK; direction++) status = time_direction(c, direction);
@@ -223,6 +238,7 @@ static pv_status run_way(bench_case *c)
     if (status == PV_OK && c->s->verify) status = verify(c);
     for (int i = 0; i < 2; i++) c->errors[i] = fmax(c->errors[i], errors[i]);
     if (status == PV_OK && pv_comm_rank(c->comm) == 0) print_record(c);
+    cufft_side_destroy(&c->cufft);
     pv_fft_plan_destroy(c->plan);
     pv_buffer_destroy(c->array);
     pv_buffer_destroy(c->pristine);
@@ -287,7 +303,7 @@ static pv_status parse(int argc, char **argv, settings *s, int *help_p)
          .type = PV_OPTION_TEXT,
          .value = &s->ways,
          .unit = "LIST",
-         .help = "auto, measure, PLANES:CHUNKS:GROUPS:EARLY."},
+         .help = "auto, measure, plain, PLANES:CHUNKS:GROUPS:EARLY."},
         {.name = "device", .type = PV_OPTION_TEXT, .value = &s->device, .unit = "NAME", .help = "cpu or cuda."},
         {.name = "transport", .type = PV_OPTION_TEXT, .value = &s->transport, .unit = "NAME", .help = "The transport."},
         {.name = "engine", .type = PV_OPTION_TEXT, .value = &s->engine, .unit = "NAME", .help = "The engine."},
