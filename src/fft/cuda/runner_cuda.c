@@ -378,18 +378,29 @@ static pv_status run_all(const pv_run *run)
     return count_exchanges(run, state->stream);
 }
 
+static pv_status run_whole(const pv_run *run)
+{
+    const pv_cuda_state *state = run->program->runner_state;
+    return run_planes(run, &state->whole, 0, 0, 0, run->program->batch);
+}
+
+static pv_status run_short(const pv_run *run, pv_cuda_body body)
+{
+    pv_cuda_state *state = run->program->runner_state;
+    return state->is_short ? pv_cuda_graphs_run(&state->graphs, run, state->stream, body) : body(run);
+}
+
 static pv_status run(const pv_run *run)
 {
     pv_program *program = run->program;
     pv_cuda_state *state = program->runner_state;
-    if (state->has_whole && (!state->whole_in_place_only || run->in == run->out))
-        return run_planes(run, &state->whole, 0, 0, 0, program->batch);
+    if (state->has_whole && (!state->whole_in_place_only || run->in == run->out)) return run_short(run, run_whole);
     const int is_recorded = pv_cuda_is_recorded(state->stream);
     PV_REQUIRE(!is_recorded || state->bound == run->workspace->identity, PV_ERR_ARGUMENT,
                "a transform that has not run in this workspace was to be recorded in a graph; it must run once before");
     PV_TRY(bind(run));
     state->in_line = state->is_short || is_recorded;
-    return state->is_short ? pv_cuda_graphs_run(&state->graphs, run, state->stream, run_all) : run_all(run);
+    return run_short(run, run_all);
 }
 
 static int has_lines(const pv_engine_ops *engine, int64_t n, pv_precision precision)
