@@ -256,6 +256,7 @@ static pv_fft_record record_of(const fft_case *c, const char *direction, pv_timi
                            .ranks = pv_comm_size(c->comm),
                            .layout = is_pencil(c) ? "pencil" : "slab",
                            .transport = pv_comm_transport(c->comm),
+                           .means = pv_comm_text(c->comm),
                            .device = pv_device_name(c->device),
                            .seconds = seconds,
                            .sent_bytes = c->sent_bytes,

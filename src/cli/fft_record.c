@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/check.h"
 #include "base/report.h"
@@ -38,6 +39,7 @@ pv_status pv_fft_record_print_json(FILE *out, const pv_fft_record *record)
     pv_json_integer(json, "ranks", record->ranks);
     pv_json_text_value(json, "layout", record->layout);
     pv_json_text_value(json, "transport", record->transport);
+    pv_json_text_value(json, "means", record->means);
     pv_json_text_value(json, "device", record->device);
     pv_json_number(json, "seconds_min", record->seconds.min_s);
     pv_json_number(json, "seconds_median", record->seconds.median_s);
@@ -81,10 +83,11 @@ static void print_model(FILE *out, const pv_fft_record *record)
 void pv_fft_record_print_table(FILE *out, const pv_fft_record *records, int count)
 {
     const pv_fft_record *first = &records[0];
-    fprintf(out, "%" PRId64 "x%" PRId64 "x%" PRId64 " %s %s, batch %" PRId64 ", %d rank%s, %s, %s, %s\n\n",
+    fprintf(out, "%" PRId64 "x%" PRId64 "x%" PRId64 " %s %s, batch %" PRId64 ", %d rank%s, %s, %s, %s\n",
             first->shape[0], first->shape[1], first->shape[2], type_name(first), precision_name(first), first->batch,
             first->ranks, first->ranks == 1 ? "" : "s", first->layout, first->transport, first->device);
-    fprintf(out, "%-9s  %9s  %9s  %9s  %9s  %9s  %9s  %10s  %10s  %9s  %9s\n", "direction", "min ms", "median ms",
+    if (strcmp(first->means, first->transport) != 0) fprintf(out, "%s\n", first->means);
+    fprintf(out, "\n%-9s  %9s  %9s  %9s  %9s  %9s  %9s  %10s  %10s  %9s  %9s\n", "direction", "min ms", "median ms",
             "max ms", "GFlop/s", "sent MB", "peak MB", "fwd error", "trip error", "limit ms", "of limit");
     for (int i = 0; i < count; i++) {
         const pv_fft_record *record = &records[i];

@@ -18,6 +18,7 @@ typedef struct pv_fft_record {
     const char *direction;              // "forward", "inverse"
     int ranks;
     const char *layout, *transport, *device;
+    const char *means;                  // how the transport moves bytes here
     pv_timing seconds;
     double sent_bytes, peak_bytes;      // of the busiest rank
     double forward_error, roundtrip_error; // NAN: not verified

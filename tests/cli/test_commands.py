@@ -9,8 +9,8 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
-FIELDS = ("shape type precision direction ranks layout transport device seconds_min seconds_median seconds_max gflops "
-          "bytes_sent peak_bytes forward_error roundtrip_error limit_seconds fraction_of_limit model_seconds "
+FIELDS = ("shape type precision direction ranks layout transport means device seconds_min seconds_median seconds_max "
+          "gflops bytes_sent peak_bytes forward_error roundtrip_error limit_seconds fraction_of_limit model_seconds "
           "fraction_of_model hidden_share wire wire_bound").split()
 
 # Arguments, exit status, words of the message.
