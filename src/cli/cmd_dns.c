@@ -79,8 +79,8 @@ static pv_status parse(int argc, char **argv, request *r, int *help_p)
          .type = PV_OPTION_TEXT,
          .value = &r->plot,
          .unit = "RUN",
-         .help = "Compute nothing; draw energy.svg, power.svg, scales.svg, spectra.svg, flux.svg and structure.svg in "
-                 "the folder of a run."},
+         .help = "Compute nothing; draw energy.svg, power.svg, scales.svg, spectra.svg, compensated.svg, flux.svg and "
+                 "structure.svg in the folder of a run."},
         {.name = "explain",
          .type = PV_OPTION_FLAG,
          .value = &r->explain,
@@ -125,6 +125,7 @@ static pv_status plot(const request *r)
     if (drawn.energy) printf("%s/energy.svg, %s/power.svg: energy, dissipation, injection\n", r->plot, r->plot);
     if (drawn.scales) printf("%s/scales.svg: Re_lambda, kmax eta, skewness\n", r->plot);
     if (drawn.spectra) printf("%s/spectra.svg, %s/flux.svg: E(k) and the flux of energy\n", r->plot, r->plot);
+    if (drawn.compensated) printf("%s/compensated.svg: E(k) over Kolmogorov's law\n", r->plot);
     if (drawn.structure) printf("%s/structure.svg: structure functions of order 2 and 3\n", r->plot);
     return PV_OK;
 }

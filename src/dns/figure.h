@@ -6,7 +6,7 @@
 #include <parseval/status.h>
 
 typedef struct pv_dns_figures {
-    int energy, power, scales, spectra, flux, structure; // drawn: energy.svg, power.svg, ...
+    int energy, power, scales, spectra, compensated, flux, structure; // drawn: energy.svg, power.svg, ...
 } pv_dns_figures;
 
 // Draws what the folder has data for. PV_ERR_INPUT when it has neither of the first two, or one that is no table. Local.

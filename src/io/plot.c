@@ -337,6 +337,12 @@ static int lines_of(const pv_plot *plot)
     return most;
 }
 
+static void lay_top(canvas *c)
+{
+    c->legend_rows = lay_legend(c->plot, c->right - c->left, NULL, 0.0);
+    c->top = margin_top + row_height * (c->legend_rows + (c->plot->title ? 1 : 0));
+}
+
 static canvas canvas_of(const pv_plot *plot)
 {
     canvas c = {.plot = plot,
@@ -345,12 +351,17 @@ static canvas canvas_of(const pv_plot *plot)
                 .left = margin_left};
     double x[2], y[2];
     c.right = c.width - margin_right;
-    c.legend_rows = lay_legend(plot, c.right - c.left, NULL, 0.0);
-    c.top = margin_top + row_height * (c.legend_rows + (plot->title ? 1 : 0));
     c.bottom = c.height - margin_bottom - (plot->x_label ? row_height : 0.0) - small_line * (lines_of(plot) - 1);
     widen(plot, x, y);
     choose_range(plot->x_range, x, c.x);
     choose_range(plot->y_range, y, c.y);
+    lay_top(&c);
+    // Long numbers stay clear of the label.
+    const double needed = pv_plot_y_number_width(&c) + 3.5 + (plot->y_label ? font + 6.5 : 3.0);
+    if (needed > c.left) {
+        c.left = needed;
+        lay_top(&c);
+    }
     return c;
 }
 

@@ -93,7 +93,15 @@ static void put_power(const canvas *c, double x, double y, const char *anchor, d
     fputs("</g>\n", c->out);
 }
 
-// A true minus sign; no digits that the step does not need.
+// A true minus sign; no digits that the step does not need. Returns how many letters.
+static int number_text(double value, double step, char text[48])
+{
+    const int decimals = (int)fmin(fmax(ceil(-log10(step) - 1e-9), 0.0), 12.0);
+    if (fabs(value) < 1e-9 * step) value = 0.0;
+    const int is_negative = value < 0.0;
+    return snprintf(text, 48, "%s%.*f", is_negative ? "\u2212" : "", decimals, fabs(value)) - (is_negative ? 2 : 0);
+}
+
 static void put_number(const canvas *c, double x, double y, const char *anchor, double value, double step, int is_log)
 {
     char text[48];
@@ -101,43 +109,80 @@ static void put_number(const canvas *c, double x, double y, const char *anchor, 
         put_power(c, x, y, anchor, value);
         return;
     }
-    const int decimals = (int)fmin(fmax(ceil(-log10(step) - 1e-9), 0.0), 12.0);
-    if (fabs(value) < 1e-9 * step) value = 0.0;
-    snprintf(text, sizeof text, "%s%.*f", value < 0.0 ? "\u2212" : "", decimals, fabs(value));
+    number_text(value, step, text);
     pv_plot_put_text(c, x, y, anchor, "", text);
 }
 
+double pv_plot_y_number_width(const canvas *c)
+{
+    char text[48];
+    const double dy = y_step(c);
+    int most = 4; // of powers of ten, too
+    for (double at = ceil(c->y[0] / dy - 1e-9) * dy; !c->plot->y_log && at <= c->y[1] + 1e-9 * dy; at += dy) {
+        const int letters = number_text(at, dy, text);
+        most = letters > most ? letters : most;
+    }
+    return 0.63 * font * most; // of digits in the wider of the fonts
+}
+
+// One power of ten, or none, says little on a logarithmic axis.
+static int needs_plain_numbers(const double range[2])
+{
+    return floor(range[1] + 1e-9) - ceil(range[0] - 1e-9) < 1.0;
+}
+
+typedef void (*put_number_at)(const canvas *c, double at, const char *text); // text: NULL, a power of ten
+
+static void put_x_plain(const canvas *c, double at, const char *text)
+{
+    const double below = c->bottom + font + 2.5;
+    if (text)
+        pv_plot_put_text(c, place_x(c, at), below, "middle", "", text);
+    else
+        put_power(c, place_x(c, at), below, "middle", at);
+}
+
+static void put_y_plain(const canvas *c, double at, const char *text)
+{
+    const double y = place_y(c, at) + 0.35 * font;
+    if (text)
+        pv_plot_put_text(c, c->left - 3.5, y, "end", "", text);
+    else
+        put_power(c, c->left - 3.5, y, "end", at);
+}
+
 // All multiples of powers of ten, or 1, 2 and 5 times these, or the powers alone, by how many there are.
-static void put_plain_numbers(const canvas *c)
+static void put_plain_numbers(const canvas *c, const double range[2], double most_decades_of_all, put_number_at put)
 {
     static const double all[] = {1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0}, few[] = {1.0, 2.0, 5.0};
-    const double decades = c->y[1] - c->y[0], *multiples = decades < 0.9 ? all : few;
-    const int count = decades < 0.9 ? 9 : decades < 2.0 ? 3 : 1;
-    for (double power = floor(c->y[0]); power <= c->y[1]; power += 1.0)
+    const double decades = range[1] - range[0], *multiples = decades < most_decades_of_all ? all : few;
+    const int count = multiples == all ? 9 : decades < 2.0 ? 3 : 1;
+    for (double power = floor(range[0]); power <= range[1]; power += 1.0)
         for (int m = 0; m < count; m++) {
             const double at = power + log10(multiples[m]);
-            if (at < c->y[0] - 1e-9 || at > c->y[1] + 1e-9) continue;
-            const double y = place_y(c, at) + 0.35 * font;
+            if (at < range[0] - 1e-9 || at > range[1] + 1e-9) continue;
             if (power < -3.5 || power > 4.5) {
-                if (m == 0) put_power(c, c->left - 3.5, y, "end", power);
+                if (m == 0) put(c, power, NULL);
                 continue;
             }
             char text[48];
             snprintf(text, sizeof text, "%g", multiples[m] * pow(10.0, power));
-            pv_plot_put_text(c, c->left - 3.5, y, "end", "", text);
+            put(c, at, text);
         }
 }
 
 void pv_plot_put_numbers(const canvas *c)
 {
     const double below = c->bottom + font + 2.5, dx = x_step(c), dy = y_step(c);
-    if (!c->plot->x_ticks)
+    // Numbers side by side need more room than those above each other.
+    if (c->plot->x_log && !c->plot->x_ticks && needs_plain_numbers(c->x))
+        put_plain_numbers(c, c->x, 0.4, put_x_plain);
+    else if (!c->plot->x_ticks)
         for (double at = ceil(c->x[0] / dx - 1e-9) * dx; at <= c->x[1] + 1e-9 * dx; at += dx)
             put_number(c, place_x(c, at), below, "middle", at, dx, c->plot->x_log);
-    if (c->plot->y_log && c->plot->y_plain) {
-        put_plain_numbers(c);
-        return;
-    }
-    for (double at = ceil(c->y[0] / dy - 1e-9) * dy; at <= c->y[1] + 1e-9 * dy; at += dy)
-        put_number(c, c->left - 3.5, place_y(c, at) + 0.35 * font, "end", at, dy, c->plot->y_log);
+    if (c->plot->y_log && (c->plot->y_plain || needs_plain_numbers(c->y)))
+        put_plain_numbers(c, c->y, 0.9, put_y_plain);
+    else
+        for (double at = ceil(c->y[0] / dy - 1e-9) * dy; at <= c->y[1] + 1e-9 * dy; at += dy)
+            put_number(c, c->left - 3.5, place_y(c, at) + 0.35 * font, "end", at, dy, c->plot->y_log);
 }

@@ -37,5 +37,7 @@ void pv_plot_put_text(const canvas *c, double x, double y, const char *anchor, c
 // A frame with ticks inwards on all sides, and the numbers at them; on logarithmic axes the powers of ten.
 void pv_plot_put_frame(const canvas *c);
 void pv_plot_put_numbers(const canvas *c);
+// About what the numbers at the left need, once top, bottom and ranges are known.
+double pv_plot_y_number_width(const canvas *c);
 
 #endif

@@ -32,7 +32,8 @@ static void make_run(char folder[64])
         }
     for (int i = 0; i < 6; i++) {
         const double energy[] = {0.0, 1.0, 0.3, 0.1, 0.02}, transfer[] = {0.0, -1.0, 0.2, 0.5, 0.3};
-        const pv_dns_record record = {.step = i, .time = 0.1 * i, .energy = 1.0 / (1 + i), .dissipation = 0.2, .reynolds_taylor = 80.0};
+        const pv_dns_record record = {.step = i, .time = 0.1 * i, .energy = 1.0 / (1 + i), .dissipation = 0.2,
+                                      .reynolds_taylor = 80.0, .kolmogorov = 0.2, .kmax_eta = 0.6};
         const pv_dns_shells shells = {.count = 5, .width = 1.0, .energy = energy, .transfer = transfer, .dissipation = energy};
         assert_ok(pv_dns_journal_add(journal, &record, &shells, i == 5 ? &structure : NULL));
     }
@@ -56,6 +57,7 @@ static void draws_a_run(void **state)
     pv_dns_figures drawn;
     assert_ok(pv_dns_figures_write(folder, &drawn));
     assert_true(drawn.energy && drawn.power && drawn.scales && drawn.spectra && drawn.flux && drawn.structure);
+    assert_true(drawn.compensated);
     snprintf(path, sizeof path, "%s/spectra.svg", folder);
     assert_int_equal(access(path, R_OK), 0);
     remove_run(folder);
@@ -84,6 +86,39 @@ static void laws_lie_within_the_frame(void **state)
     fclose(in);
     assert_true(has_frame && laws == 2);
     for (int i = 0; i < 2; i++) assert_true(found[i] > fmin(top, bottom) && found[i] < fmax(top, bottom));
+    remove_run(folder);
+}
+
+// The law of E(k) has its own constant: through 1.6 eps^(2/3) at k = 1, the first shell, of slope - 5/3; shells beyond kmax = 3
+// are not drawn.
+static void the_law_of_spectra_is_absolute(void **state)
+{
+    (void)state;
+    char folder[64], path[128], line[4096];
+    double left = 0.0, top = 0.0, right = 0.0, bottom = 0.0, law[4] = {0.0}, spectrum[6] = {0.0};
+    pv_dns_figures drawn;
+    make_run(folder);
+    assert_ok(pv_dns_figures_write(folder, &drawn));
+    snprintf(path, sizeof path, "%s/spectra.svg", folder);
+    FILE *in = fopen(path, "r");
+    assert_non_null(in);
+    while (fgets(line, sizeof line, in)) {
+        const char *d = strstr(line, " d=\"M");
+        if (!d) continue;
+        sscanf(line, "<path fill=\"none\" stroke=\"#000\" stroke-width=\"0.6\" d=\"M%lf %lfH%lfV%lf", &left, &top, &right, &bottom);
+        if (strstr(line, "stroke-dasharray=\"4 2\"") && strchr(d, 'L'))
+            sscanf(d, " d=\"M%lf %lfL%lf %lf", &law[0], &law[1], &law[2], &law[3]);
+        else if (strchr(d, 'L') && spectrum[0] == 0.0)
+            assert_int_equal(sscanf(d, " d=\"M%lf %lfL%lf %lfL%lf %lfL", &spectrum[0], &spectrum[1], &spectrum[2],
+                                    &spectrum[3], &spectrum[4], &spectrum[5]), 6);
+    }
+    fclose(in);
+    // E = 1, 0.3, 0.1 at k = 1, 2, 3, which fill the axis of k.
+    assert_near(spectrum[0], left, 0.02);
+    assert_near(spectrum[4], right, 0.02);
+    const double decade = spectrum[5] - spectrum[1], e = 1.6 * pow(0.2, 2.0 / 3.0);
+    assert_near((law[1] - spectrum[1]) / decade, -log10(e), 2e-3);
+    assert_near((law[3] - law[1]) / decade, 5.0 / 3.0 * (law[2] - law[0]) / (right - left) * log10(3.0), 2e-3);
     remove_run(folder);
 }
 
@@ -133,5 +168,5 @@ static void says_what_is_no_run(void **state)
     remove_run(folder);
 }
 
-PV_TEST_MAIN(PV_TEST(draws_a_run), PV_TEST(laws_lie_within_the_frame),
+PV_TEST_MAIN(PV_TEST(draws_a_run), PV_TEST(laws_lie_within_the_frame), PV_TEST(the_law_of_spectra_is_absolute),
              PV_TEST(tables_come_back_with_every_digit), PV_TEST(says_what_is_no_run))
