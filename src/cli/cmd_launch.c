@@ -54,6 +54,8 @@ static const char examples[] = "mpirun -n 8 --bind-to none parseval launch -- pa
                                "lstopo --of xml node.xml          # there; then here:\n"
                                "parseval launch --print --json --ranks 4 --topology node.xml\n";
 
+enum { MOST_RANKS = 100000 };
+
 typedef struct request {
     int print, json, verbose, rebind;
     const char *table, *gpus, *topology;
@@ -101,7 +103,7 @@ static pv_status parse(int argc, char **argv, request *r, int *help_p)
          .value = &r->ranks,
          .unit = "N",
          .minimum = 0,
-         .maximum = 100000,
+         .maximum = MOST_RANKS,
          .help = "Ranks of the node; 0: as the launcher says, without one as many as GPUs."},
         {.name = "gpus",
          .type = PV_OPTION_TEXT,
@@ -140,13 +142,22 @@ static pv_status parse(int argc, char **argv, request *r, int *help_p)
 
 static pv_status count_ranks(const request *r, int local_rank, int choice_count, int *ranks_p)
 {
-    int ranks = r->ranks > 0 ? (int)r->ranks : pv_rank_local_size();
+    const int told = pv_rank_local_size(), together = pv_rank_launched_together();
+    int ranks = r->ranks > 0 ? (int)r->ranks : told;
     if (ranks == 0 && local_rank < 0) ranks = choice_count > 0 && !r->command ? choice_count : 1;
+    PV_REQUIRE(!r->command || local_rank >= 0 || together == 1, PV_ERR_ARGUMENT,
+               "the launcher says that it has started %d ranks, not which of its node this one is; SLURM_LOCALID, "
+               "PMI_LOCAL_RANK or MPI_LOCALRANKID says it",
+               together);
     PV_REQUIRE(ranks > 0, PV_ERR_ARGUMENT,
                "the launcher says that this is rank %d of its node, not how many there are; --ranks N says it",
                local_rank);
-    PV_REQUIRE(local_rank < ranks, PV_ERR_ARGUMENT, "--ranks %d: this is rank %d of its node, counted from 0", ranks,
-               local_rank);
+    PV_REQUIRE(ranks >= told && ranks <= MOST_RANKS, PV_ERR_ARGUMENT,
+               "--ranks %d: the launcher has started %d on this node; so many and more are accepted, up to %d",
+               (int)r->ranks, told, MOST_RANKS);
+    // Of this rank alone.
+    PV_REQUIRE(local_rank < ranks, PV_ERR_MISMATCH, "this is rank %d of its node, counted from 0, and there are %d",
+               local_rank, ranks);
     *ranks_p = ranks;
     return PV_OK;
 }

@@ -109,9 +109,9 @@ static pv_status set_nic(const reading *r, const char *field, pv_binding *row)
     for (int i = 0; i < r->topology->nic_count; i++)
         if (strcmp(field, r->topology->nics[i].name) == 0) row->nic = i;
     PV_REQUIRE(row->nic >= 0, PV_ERR_INPUT,
-               "%s, line %d: network card '%s' is not there or has no active port; this node has %d, the first is %s",
-               r->file, r->line, field, r->topology->nic_count,
-               r->topology->nic_count > 0 ? r->topology->nics[0].name : "missing");
+               "%s, line %d: network card '%s' is not there or has no active port; this node has %d%s%s", r->file,
+               r->line, field, r->topology->nic_count, r->topology->nic_count > 0 ? ", the first is " : "",
+               r->topology->nic_count > 0 ? r->topology->nics[0].name : "");
     return PV_OK;
 }
 
@@ -136,8 +136,8 @@ static pv_status read_lines(reading *r, FILE *file)
         char *fields[FIELDS], *rest = NULL;
         int count = 0;
         r->line++;
-        PV_REQUIRE(strchr(line, '\n') || feof(file), PV_ERR_INPUT, "%s, line %d: longer than %zu bytes", r->file,
-                   r->line, sizeof line - 2);
+        PV_REQUIRE(strchr(line, '\n') || feof(file), PV_ERR_INPUT, "%s, line %d: longer than %zu bytes, or no text",
+                   r->file, r->line, sizeof line - 2);
         line[strcspn(line, "#\n")] = '\0';
         for (char *word = strtok_r(line, " \t\r", &rest); word; word = strtok_r(NULL, " \t\r", &rest)) {
             if (count < FIELDS) fields[count] = word;

@@ -66,7 +66,7 @@ pv_status pv_gpu_choices_make(const pv_topology *topology, const char *visible, 
         if (!read_choice(topology, at, length, &choices[count])) break;
         count++;
         at += length + strspn(at + length, " ");
-        at += *at == ',';
+        if (*at++ != ',') break;
     }
     *count_p = count;
     *choices_p = choices;

@@ -121,14 +121,16 @@ static int run_alone(const command *command, int argc, char **argv)
     return exit_status_of(status);
 }
 
-// Every rank starts a program of its own, or fails alone. The first of a node reports, the others give it the time: a
-// launcher ends everybody at the first failing status.
+// Every rank starts a program of its own, or fails alone. What all ranks of a node find the first one reports, and the
+// others give it the time, since a launcher ends everybody at the first failing status; the rest each reports itself.
 static int run_before_mpi(const command *command, int argc, char **argv)
 {
     const struct timespec nap = {.tv_nsec = 500000000};
-    const int status = command->run(argc, argv);
-    if (status != PV_OK && pv_rank_local() <= 0) report(command->name, status);
-    else if (status != PV_OK) nanosleep(&nap, NULL);
+    const int status = command->run(argc, argv), local = pv_rank_local();
+    const int is_own = status == PV_ERR_MISMATCH || status == PV_ERR_DEVICE;
+    if (status == PV_OK) return EXIT_SUCCESS;
+    if (is_own || local == 0 || (local < 0 && pv_rank_speaks())) report(command->name, status);
+    else nanosleep(&nap, NULL);
     return exit_status_of(status);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/rank.h"
 
+#include <limits.h>
 #include <mpi.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -17,12 +18,14 @@ int pv_rank_mpi_runs(void)
     return started && !ended;
 }
 
-// `otherwise` when no launcher has set any of the names.
+// `otherwise` when no launcher has set any of the names to a number.
 static int number_from_launcher(const char *const names[], size_t count, int otherwise)
 {
     for (size_t i = 0; i < count; i++) {
         const char *text = getenv(names[i]);
-        if (text) return atoi(text);
+        char *end;
+        const long number = text ? strtol(text, &end, 10) : -1;
+        if (number >= 0 && number <= INT_MAX && end > text && *end == '\0') return (int)number;
     }
     return otherwise;
 }

@@ -178,15 +178,39 @@ def check_start(checks):
     bound = subprocess.run(["taskset", "-c", str(cores[0]), checks.program, "launch", "--", python, "-c", PLACES],
                            capture_output=True, text=True, env=checks.environment(last, True))
     checks.expect(json.loads(bound.stdout)["cpus"] == [cores[0]], "a binding is respected", bound)
-    for added in ({"SLURM_LOCALID": "2"}, {"SLURM_LOCALID": "2", "SLURM_STEP_TASKS_PER_NODE": "2(x3),1"}):
-        result = checks.run(["--", "true"], added)
-        # The first rank of the node has the word.
-        checks.expect(result.returncode == 2 and result.stderr == "", f"{added}: status 2 expected", result)
+    result = checks.run(["--", "true"], {"SLURM_LOCALID": "2"})
+    checks.expect(result.returncode == 2 and result.stderr == "", "the first rank of the node has the word", result)
+    result = checks.run(["--", "true"], {"SLURM_LOCALID": "2", "SLURM_STEP_TASKS_PER_NODE": "2(x3),1"})
+    checks.expect(result.returncode == 1 and "rank 2 of its node" in result.stderr, "what a rank alone finds it says",
+                  result)
     result = checks.run(["--", "true"], {"SLURM_LOCALID": "0", "SLURM_NODEID": "1"})
     checks.expect(result.returncode == 2 and "--ranks N" in result.stderr, "the number of ranks is asked for", result)
     tasks = {"SLURM_LOCALID": "1", "SLURM_NODEID": "3", "SLURM_STEP_TASKS_PER_NODE": "1(x3),2"}
     result = checks.run(["--", "true"], tasks)
     checks.expect(result.returncode == 0, "Slurm's list of tasks is read", result)
+    check_odd_environments(checks)
+
+
+# Options, environment, words of the message.
+ODD_ENVIRONMENTS = [
+    ("--ranks 2 -- true", {"OMPI_COMM_WORLD_LOCAL_RANK": "0", "OMPI_COMM_WORLD_LOCAL_SIZE": "3"}, "has started 3"),
+    ("-- true", {"OMPI_COMM_WORLD_LOCAL_RANK": "0", "OMPI_COMM_WORLD_LOCAL_SIZE": "99999999"}, "has started 99999999"),
+    ("-- true", {"PMI_RANK": "0", "PMI_SIZE": "2"}, "not which of its node"),
+    ("--print", {"HWLOC_XMLFILE": "/etc/passwd"}, "HWLOC_XMLFILE is \"/etc/passwd\""),
+    ("--print", {"HWLOC_XMLFILE": "/nowhere/xml"}, "hwloc could not read"),
+    ("--print", {"HWLOC_SYNTHETIC": "garbage:x"}, "HWLOC_SYNTHETIC is \"garbage:x\""),
+]
+
+
+def check_odd_environments(checks):
+    for options, added, words in ODD_ENVIRONMENTS:
+        result = checks.run(options.split(), added)
+        once = result.stderr.count("parseval launch:") == 1 and words in result.stderr
+        checks.expect(result.returncode == 2 and once, f"{options} {added}: one message with <{words}>", result)
+    for added in ({"OMPI_COMM_WORLD_LOCAL_RANK": "x", "OMPI_COMM_WORLD_LOCAL_SIZE": "2"},
+                  {"CUDA_VISIBLE_DEVICES": " ".join(["GPU-a"] * 50)}, {"HWLOC_SYNTHETIC": "numa:2 core:2 pu:1"}):
+        result = checks.run(["--print"], added)
+        checks.expect(result.returncode == 0 and "# rank 0" in result.stdout, f"{added}: a table expected", result)
 
 
 def check_ranks(checks):
@@ -198,7 +222,9 @@ def check_ranks(checks):
     covered = set().union(*[f["cpus"] for f in found])
     cores = len(os.sched_getaffinity(0))
     checks.expect(len(covered) >= min(checks.ranks, cores), "ranks are spread over cores", result)
-    for options, words in [("--bogus", "unknown option"), ("-- /nowhere/program", "cannot be started")]:
+    requests = [("--bogus", "unknown option"), ("-- /nowhere/program", "cannot be started")]
+    requests += [("--ranks 1 -- true", f"has started {checks.ranks}")] if checks.ranks > 1 else []
+    for options, words in requests:
         result = checks.run(options.split(), alone=False, launcher=checks.launcher)
         once = result.stderr.count("parseval launch:") == 1 and words in result.stderr
         checks.expect(result.returncode == 2 and once, f"{options}: one message expected", result)

@@ -215,6 +215,19 @@ static void leave_out_vendors(hwloc_topology_t tree)
         (void)hwloc_topology_set_components(tree, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, names[i]);
 }
 
+// What these variables name hwloc passes over in silence when it cannot read it, and describes this machine instead.
+static pv_status check_taken(hwloc_topology_t tree)
+{
+    static const char *const names[] = {"HWLOC_XMLFILE", "HWLOC_SYNTHETIC"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *value = getenv(names[i]);
+        PV_REQUIRE(!value || !*value || getenv("HWLOC_THISSYSTEM") || !hwloc_topology_is_thissystem(tree),
+                   PV_ERR_INPUT, "%s is \"%s\", which hwloc could not read; %s is accepted", names[i], value,
+                   i == 0 ? "a file written by lstopo --of xml" : "a description such as \"numa:2 core:8 pu:2\"");
+    }
+    return PV_OK;
+}
+
 static pv_status load(hwloc_topology_t tree, const char *xml_file)
 {
     (void)hwloc_topology_set_io_types_filter(tree, HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
@@ -222,7 +235,7 @@ static pv_status load(hwloc_topology_t tree, const char *xml_file)
         leave_out_vendors(tree);
         PV_REQUIRE(hwloc_topology_load(tree) == 0, PV_ERR_DEVICE,
                    "hwloc could not read the topology of this machine: %s", strerror(errno));
-        return PV_OK;
+        return check_taken(tree);
     }
     PV_REQUIRE(access(xml_file, R_OK) == 0, PV_ERR_INPUT, "the topology %s cannot be read: %s", xml_file,
                strerror(errno));
