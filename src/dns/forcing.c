@@ -24,8 +24,7 @@ int pv_dns_forcing_is_on(const pv_dns_state *s)
 
 static pv_status take_energies(pv_dns_state *s, pv_dns_forcing_state *f)
 {
-    // As a number that cannot leave the range of an int.
-    f->shells = (int)fmin(floor(s->params.forcing_k / s->shell_width + 0.5) + 1.0, s->shell_count);
+    f->shells = (int)floor(s->params.forcing_k / s->shell_width + 0.5) + 1; // within those kept: params.c
     PV_TRY(PV_ALLOC(DNS_SHELL_VALUES * s->shell_count, &f->energy));
     PV_TRY(PV_ALLOC(DNS_SHELL_VALUES * s->shell_count, &f->now));
     PV_TRY(pv_dns_shells_sum(s, NULL, f->shells, f->energy));

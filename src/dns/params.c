@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "dns/field_names.h"
+#include "dns/modes.h"
 
 #define TWO_PI 6.283185307179586476925286766559
 #define MOST_SHELLS 1e6
@@ -100,7 +101,7 @@ int pv_dns_declare(pv_dns_params *p, pv_option table[PV_DNS_PARAMETERS])
                "Of random fields, random forcing and random shifts; results depend on no rank count."),
         CHOICE("forcing", forcing, "none|frozen|power|ou",
                "Frozen energy of low shells, constant power, or Ornstein-Uhlenbeck accelerations."),
-        REAL("forcing-k", forcing_k, "1/length", 1e-300, 1e300, "Largest wave number that is forced."),
+        REAL("forcing-k", forcing_k, "1/length", 1e-300, 1e300, "Largest wave number that is forced; with frozen and ou at most the largest that is kept."),
         REAL("forcing-power", forcing_power, "length^2/time^3", 0.0, 1e300, "P of forcing = power."),
         REAL("forcing-time", forcing_time, "time", 1e-300, 1e300, "Correlation time of forcing = ou."),
         REAL("forcing-sigma", forcing_sigma, "length/time^2", 0.0, 1e300,
@@ -154,6 +155,20 @@ static pv_status check_sides(const pv_dns_params *p)
     return PV_OK;
 }
 
+// Forcing acts on scales that are there. Constant power may act on all of them.
+static pv_status check_forcing(const pv_dns_params *p)
+{
+    static const char *const names[] = {[PV_FORCING_FROZEN] = "frozen", [PV_FORCING_OU] = "ou"};
+    PV_REQUIRE(p->viscosity > 0.0 || p->hyperviscosity > 0.0 || p->forcing == PV_FORCING_NONE, PV_ERR_INPUT,
+               "forcing without viscosity and hyperviscosity: energy would grow without end; give one of them");
+    if (p->forcing != PV_FORCING_FROZEN && p->forcing != PV_FORCING_OU) return PV_OK;
+    const double largest = pv_dns_largest_wave_number(p);
+    PV_REQUIRE(p->forcing_k <= largest, PV_ERR_INPUT,
+               "forcing-k = %g with forcing = %s, where the grid keeps wave numbers up to %g; at most that is accepted",
+               p->forcing_k, names[p->forcing], largest);
+    return PV_OK;
+}
+
 pv_status pv_dns_params_check(const pv_dns_params *p)
 {
     unsigned fields;
@@ -163,8 +178,7 @@ pv_status pv_dns_params_check(const pv_dns_params *p)
                    "grid has %lld points along %c; %d to %d are accepted, written for x, y and z, as 64x64x64",
                    (long long)p->grid[d], 'x' + d, LEAST_POINTS, MOST_POINTS);
     PV_TRY(check_sides(p));
-    PV_REQUIRE(p->viscosity > 0.0 || p->hyperviscosity > 0.0 || p->forcing == PV_FORCING_NONE, PV_ERR_INPUT,
-               "forcing without viscosity and hyperviscosity: energy would grow without end; give one of them");
+    PV_TRY(check_forcing(p));
     PV_REQUIRE(p->steps > 0 || p->time_end / p->dt < 1e12, PV_ERR_INPUT,
                "time-end = %g with dt = %g is more than 10^12 steps; give a larger dt or steps", p->time_end, p->dt);
     PV_REQUIRE(p->flow != PV_FLOW_RANDOM || p->amplitude > 0.0, PV_ERR_INPUT,

@@ -3,6 +3,7 @@
 // ranks: 1 2 3
 // devices: cuda
 #include <math.h>
+#include <string.h>
 
 #include "run.h"
 
@@ -147,12 +148,18 @@ static void what_cannot_be_forced_is_refused(void **state)
     assert_fails(PV_ERR_INPUT, pv_dns_create(r.comm, &p, &r.dns));
     p.forcing_k = 1e300;
     assert_fails(PV_ERR_INPUT, pv_dns_create(r.comm, &p, &r.dns));
-    // Of frozen shells that is all of them.
-    p = forced(PV_FORCING_FROZEN);
-    p.forcing_k = 1e300;
-    assert_ok(pv_dns_create(r.comm, &p, &r.dns));
-    pv_dns_destroy(r.dns);
-    r.dns = NULL;
+    // 16 points keep wave numbers up to 5.
+    for (int forcing = PV_FORCING_FROZEN; forcing <= PV_FORCING_OU; forcing += PV_FORCING_OU - PV_FORCING_FROZEN) {
+        p = forced(forcing);
+        p.forcing_k = 5.1;
+        assert_fails(PV_ERR_INPUT, pv_dns_create(r.comm, &p, &r.dns));
+        assert_non_null(strstr(pv_last_error(), "forcing-k = 5.1"));
+        p.forcing_k = 5.0;
+        assert_ok(pv_dns_create(r.comm, &p, &r.dns));
+        assert_ok(pv_dns_step(r.dns));
+        pv_dns_destroy(r.dns);
+        r.dns = NULL;
+    }
     p = forced(PV_FORCING_POWER);
     p.viscosity = 0.0;
     assert_fails(PV_ERR_INPUT, pv_dns_create(r.comm, &p, &r.dns));
