@@ -53,7 +53,8 @@ static void print_option(FILE *out, const pv_option *option, const char *before,
     print_form(out, option, before, between);
     fprintf(out, "      %s", option->help);
     if (option->minimum != 0.0 || option->maximum != 0.0)
-        fprintf(out, " From %g to %g.", option->minimum, option->maximum);
+        fprintf(out, option->type == PV_OPTION_REAL ? " From %g to %g." : " From %.0f to %.0f.", option->minimum,
+                option->maximum);
     print_default(out, option);
     fputc('\n', out);
 }

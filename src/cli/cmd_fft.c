@@ -76,7 +76,7 @@ static pv_status parse(int argc, char **argv, pv_fft_request *request, int *help
          .help = "Transforms in one call."},
         {.name = "repeat", .type = PV_OPTION_INT, .value = &request->repeat, .minimum = 1, .maximum = 1000000,
          .help = "Timed runs of each direction."},
-        {.name = "chunks", .type = PV_OPTION_INT, .value = &request->chunks, .minimum = 0, .maximum = 1000000,
+        {.name = "chunks", .type = PV_OPTION_INT, .value = &request->chunks, .minimum = 0, .maximum = 1024,
          .help = "Pieces in which work overlaps communication; 0: chosen."},
         {.name = "wire", .type = PV_OPTION_CHOICE, .value = &request->wire, .choices = "exact|reduced",
          .help = "Values as they are between ranks, or with half their bits and a stated error."},

@@ -36,6 +36,7 @@ REFUSED = [
     ("fft --shape 8x8x8 --engine foo", 2, "ref"),
     ("fft --batch 0", 2, "1 to"),
     ("fft --repeat many", 2, "whole number"),
+    ("fft --chunks 2000", 2, "0 to 1024"),
     ("fft --shap 8x8x8", 2, "did you mean --shape?"),
     ("fft --verify=yes", 2, "flag"),
     ("fft 8x8x8", 2, "unexpected word"),

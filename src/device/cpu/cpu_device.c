@@ -24,6 +24,9 @@ static pv_status open(pv_device *device, int number)
     PV_REQUIRE(number == -1 || (number >= 1 && number <= MOST_THREADS), PV_ERR_ARGUMENT,
                "device \"%s\": 1 to %d threads are accepted", device->name, MOST_THREADS);
     device->threads = number == -1 ? omp_get_max_threads() : number;
+    PV_REQUIRE(device->threads <= MOST_THREADS, PV_ERR_ARGUMENT,
+               "OMP_NUM_THREADS gives device \"%s\" %d threads; 1 to %d are accepted", device->name, device->threads,
+               MOST_THREADS);
     return PV_OK;
 }
 

@@ -18,7 +18,8 @@ static pv_status count(int *count_p)
 {
     int driver = 0, gpus = 0;
     (void)cudaDriverGetVersion(&driver);
-    PV_REQUIRE(driver > 0, PV_ERR_DEVICE, "no CUDA driver on this machine");
+    PV_REQUIRE(driver > 0, PV_ERR_DEVICE,
+               "device cuda needs a CUDA driver, and this machine has none; device cpu does without");
     const char *visible = getenv("CUDA_VISIBLE_DEVICES");
     const cudaError_t error = cudaGetDeviceCount(&gpus);
     PV_REQUIRE(error != cudaErrorNoDevice || !visible, PV_ERR_DEVICE,
