@@ -116,7 +116,7 @@ static pv_status measure(pv_comm *comm, const setup *c)
     double sums[DNS_SUMS] = {0.0};
     if (status == PV_OK) status = pv_dns_sum_modes(s, &term, pv_dns_field(s, DNS_VELOCITY), sums);
     const pv_dns_memory m = pv_dns_memory_of(s);
-    pv_dns_rates rates = pv_dns_rates_h200();
+    pv_dns_rates rates = pv_dns_rates_h200(PV_FP64);
     rates.memory_bytes_per_s = 4.0e12;
     const int ranks = pv_comm_size(comm);
     const pv_dns_forecast f = pv_dns_forecast_of(p, ranks, &rates, 1.5);

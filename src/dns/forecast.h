@@ -18,8 +18,9 @@ typedef struct pv_dns_rates {
 } pv_dns_rates;
 
 // Measured on NVIDIA H200s of one host (docs/dns.md); 50 GB/s of network a device is a 400 Gbit/s card for each. Its
-// efficiency, messages and exchanges are a fit to cuFFTMp's published times on 8 to 2048 H100s (docs/scale.md).
-pv_dns_rates pv_dns_rates_h200(void);
+// efficiency, messages and exchanges are a fit to cuFFTMp's published times on 8 to 2048 H100s (docs/scale.md). precision:
+// pv_precision, with which the rate of memory changes.
+pv_dns_rates pv_dns_rates_h200(int precision);
 
 typedef struct pv_dns_forecast {
     double points;

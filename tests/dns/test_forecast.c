@@ -15,7 +15,7 @@ static void resolves_what_the_data_base_resolves(void **state)
     (void)state;
     pv_dns_params p = cube(1024);
     p.dealias = PV_DEALIAS_SHIFT;
-    const pv_dns_rates rates = pv_dns_rates_h200();
+    const pv_dns_rates rates = pv_dns_rates_h200(PV_FP64);
     const pv_dns_forecast f = pv_dns_forecast_of(&p, 1, &rates, 1.35);
     assert_near(f.kmax, 482.0, 1.0);
     assert_near(f.reynolds_taylor, 418.0, 10.0);
@@ -25,7 +25,7 @@ static void resolves_what_the_data_base_resolves(void **state)
 static void counts_memory(void **state)
 {
     (void)state;
-    const pv_dns_rates rates = pv_dns_rates_h200();
+    const pv_dns_rates rates = pv_dns_rates_h200(PV_FP64);
     pv_dns_params p = cube(512);
     const pv_dns_forecast nine = pv_dns_forecast_of(&p, 1, &rates, 1.5);
     // Six fields, and six components of 0.296 of a field.
@@ -42,7 +42,7 @@ static void counts_memory(void **state)
 static void many_devices_share(void **state)
 {
     (void)state;
-    const pv_dns_rates rates = pv_dns_rates_h200();
+    const pv_dns_rates rates = pv_dns_rates_h200(PV_FP64);
     pv_dns_params p = cube(1024);
     const pv_dns_forecast one = pv_dns_forecast_of(&p, 1, &rates, 1.5), eight = pv_dns_forecast_of(&p, 8, &rates, 1.5);
     assert_near(one.exchange_s, 0.0, 0.0);
@@ -57,7 +57,7 @@ static void many_devices_share(void **state)
 static void messages_cost_time(void **state)
 {
     (void)state;
-    const pv_dns_rates rates = pv_dns_rates_h200();
+    const pv_dns_rates rates = pv_dns_rates_h200(PV_FP64);
     pv_dns_params p = cube(1024);
     const pv_dns_forecast one = pv_dns_forecast_of(&p, 1, &rates, 1.5), eight = pv_dns_forecast_of(&p, 8, &rates, 1.5);
     assert_near(one.messages_s, 0.0, 0.0);
@@ -73,5 +73,28 @@ static void messages_cost_time(void **state)
     assert_near(pencils.step_s, pencils.compute_s + pencils.exchange_s + pencils.messages_s, 1e-15);
 }
 
-PV_TEST_MAIN(PV_TEST(resolves_what_the_data_base_resolves), PV_TEST(counts_memory), PV_TEST(many_devices_share),
+// Steps on one H200, AB2 (bench/results/dns_2026-12-01_f0ddd84_h200.jsonl).
+static void tells_what_was_measured(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t n;
+        int precision, form;
+        double ms;
+    } measured[] = {{512, PV_FP64, PV_FORM_VORTICITY, 9.87},    {512, PV_FP64, PV_FORM_DIVERGENCE, 8.91},
+                    {512, PV_FP32, PV_FORM_VORTICITY, 5.81},    {512, PV_FP32, PV_FORM_DIVERGENCE, 5.50},
+                    {1024, PV_FP64, PV_FORM_VORTICITY, 86.9},   {1024, PV_FP64, PV_FORM_DIVERGENCE, 76.8},
+                    {1024, PV_FP32, PV_FORM_VORTICITY, 48.4},   {1024, PV_FP32, PV_FORM_DIVERGENCE, 44.1},
+                    {1536, PV_FP32, PV_FORM_VORTICITY, 181.4},  {1536, PV_FP32, PV_FORM_DIVERGENCE, 170.0}};
+    for (size_t i = 0; i < sizeof measured / sizeof *measured; i++) {
+        const pv_dns_rates rates = pv_dns_rates_h200(measured[i].precision);
+        pv_dns_params p = cube(measured[i].n);
+        p.precision = measured[i].precision;
+        p.form = measured[i].form;
+        const double ms = 1e3 * pv_dns_forecast_of(&p, 1, &rates, 1.5).step_s;
+        assert_near(ms / measured[i].ms, 1.0, measured[i].n == 1024 ? 0.06 : 0.18);
+    }
+}
+
+PV_TEST_MAIN(PV_TEST(tells_what_was_measured), PV_TEST(resolves_what_the_data_base_resolves), PV_TEST(counts_memory), PV_TEST(many_devices_share),
              PV_TEST(messages_cost_time))
