@@ -89,6 +89,7 @@ void pv_history_add(pv_history *history, const pv_scf *scf, const pv_scf_step *s
         .potential_s = since(scf->potential_s, &history->potential_s),
         .mixing_s = since(scf->mix_s, &history->mixing_s),
         .fock_s = step->build_s,
+        .fock_double_s = scf->hybrid ? since(scf->hybrid->double_s, &history->fock_double_s) : 0.0,
         .way_s = scf->hybrid ? since(scf->hybrid->way_s, &history->way_s) : 0.0,
         .waited_s = scf->hybrid ? since(scf->hybrid->waited_s, &history->waited_s) : 0.0,
         .comm_s = since(pv_comm_seconds(), &history->comm_s),
@@ -100,7 +101,8 @@ void pv_history_seconds(const pv_history *history, double *seconds)
 {
     for (int i = 0; i < history->count; i++) {
         const pv_run_step *step = &history->step[i];
-        const double kinds[PV_RESULTS_SECONDS] = {step->seconds, step->fock_s, step->way_s, step->waited_s};
+        const double kinds[PV_RESULTS_SECONDS] = {step->seconds, step->fock_s, step->fock_double_s, step->way_s,
+                                                    step->waited_s};
         for (int n = 0; n < PV_RESULTS_SECONDS; n++) seconds[n * history->count + i] = kinds[n];
     }
 }

@@ -11,7 +11,7 @@ typedef struct pv_history {
     int count, room;
     pv_status status;          // of the first step that there was no memory for
     // Sums at the end of the last step.
-    double band_ev, cpu_s, solver_s, density_s, potential_s, mixing_s, comm_s, way_s, waited_s;
+    double band_ev, cpu_s, solver_s, density_s, potential_s, mixing_s, comm_s, fock_double_s, way_s, waited_s;
     int64_t applied;
 } pv_history;
 

@@ -10,12 +10,19 @@ typedef struct pv_prediction {
     double steps_s;
     int is_measured; // the run has all the iterations itself
     int by_profile;  // another run told what its later iterations cost
+    int lacks_builds; // of exact exchange, in its own iterations: those to come are nobody's, or scaled as the others
+    int assumes_double; // that the last build's double precision costs what it does elsewhere
+    int assumes_applications; // of the Hamiltonian, in iterations to come, by those of the first
+    double error;    // of total_s that the spread of its iterations lets expect, as a part of it; 0: measured; NaN: they
+                     // are one
 } pv_prediction;
 
 // Iterations beyond the run's own: with `profile` (the same system, more iterations, any machine; NULL: none) they are
 // the profile's, each part of them (POTLOK, EDDAV, FOCK, ...) as much slower or faster as it was in the iterations that
-// both runs have; without, or beyond the profile's end, they take the mean of those that are known. builds > 0: of all
-// iterations so many build exact exchange, as long as the run's own that do; without a profile.
+// both runs have, and beyond the profile's end the mean of all. Without, they take the mean of the run's own; of this
+// program's the eigensolver has fewer applications than in the first. builds > 0, without a profile: of all iterations
+// so many build exact exchange, as long as the run's own that do; where these are in single precision the last is in
+// double, too.
 pv_prediction pv_predict(const pv_run_times *run, const pv_run_times *profile, int iterations, int builds);
 
 #endif

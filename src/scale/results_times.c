@@ -73,20 +73,25 @@ static void take_sums(pv_json_value root, pv_run_times *t)
 // Seconds of iterations, which are whole numbers of neither sign nor place.
 static pv_status take_steps(pv_json_value root, const char *name, pv_run_times *t)
 {
-    pv_json_value list, exchange, at, fock_at;
+    pv_json_value list, exchange, doubles, at, fock_at, double_at;
     PV_REQUIRE(pv_json_member(root, "iteration_seconds", &list) && pv_json_length(list) > 0, PV_ERR_INPUT,
                "%s has no \"iteration_seconds\": a results.json of parseval dft is accepted", name);
     PV_TRY(PV_ALLOC(pv_json_length(list), &t->step));
     snprintf(t->part[0], PV_TIMES_NAME, "FOCK");
-    t->parts = 1;
+    snprintf(t->part[1], PV_TIMES_NAME, "FOCKDP");
     int has_fock = pv_json_member(root, "iteration_exchange_seconds", &exchange) && pv_json_first(exchange, &fock_at);
+    int has_double =
+        pv_json_member(root, "iteration_exchange_double_seconds", &doubles) && pv_json_first(doubles, &double_at);
+    t->parts = has_double ? 2 : 1;
     for (int more = pv_json_first(list, &at); more; more = pv_json_next(list, &at)) {
         pv_step_times *step = &t->step[t->steps];
         PV_REQUIRE(pv_json_as_number(at, &step->loop_s) && step->loop_s >= 0.0 && step->loop_s < 1e9, PV_ERR_INPUT,
                    "%s: iteration %d has no number of seconds", name, t->steps + 1);
         double fock_s;
         if (has_fock && pv_json_as_number(fock_at, &fock_s) && fock_s >= 0.0) step->part_s[0] = fock_s;
+        if (has_double && pv_json_as_number(double_at, &fock_s) && fock_s >= 0.0) step->part_s[1] = fock_s;
         has_fock = has_fock && pv_json_next(exchange, &fock_at);
+        has_double = has_double && pv_json_next(doubles, &double_at);
         t->steps++;
     }
     return PV_OK;

@@ -52,11 +52,21 @@ static void print_share(FILE *out, double part_s, double elapsed_s)
         fprintf(out, " %6s", "-");
 }
 
+static void print_expected(FILE *out, const pv_prediction *p)
+{
+    if (p->is_measured)
+        fprintf(out, "%4s", "");
+    else if (isnan(p->error))
+        fprintf(out, "%4s", "?");
+    else
+        fprintf(out, "%4.1f", 100.0 * p->error);
+}
+
 static void print_runs(FILE *out, const pv_scale_study *s)
 {
     const int width = widest_name(s);
-    fprintf(out, "%-*s %6s %-9s %4s %9s %9s %9s %8s %10s %9s %6s %6s %6s %6s\n", width, "run", s->unit, "transport", "it",
-            "LOOP s", "LOOP+ s", "init s", "after s", "total s", "speed-up", "eff %", "comm %", "exx %", "hid %");
+    fprintf(out, "%-*s %6s %-9s %4s %9s %9s %9s %8s %10s %5s %9s %6s %6s %6s %6s\n", width, "run", s->unit, "transport", "it",
+            "LOOP s", "LOOP+ s", "init s", "after s", "total s", "+- %", "speed-up", "eff %", "comm %", "exx %", "hid %");
     for (int i = 0; i < s->runs; i++) {
         const pv_scale_run *run = &s->run[i];
         const pv_run_times *t = &run->times;
@@ -66,14 +76,40 @@ static void print_runs(FILE *out, const pv_scale_study *s)
             fprintf(out, " %9.3f", t->loop_plus_s);
         else
             fprintf(out, " %9s", "-");
-        fprintf(out, " %9.3f %8.3f %10.3f%s %8.2f %6.1f", pv_run_times_before(t), pv_run_times_after(t),
-                run->prediction.total_s, run->prediction.is_measured ? " " : "*", run->speedup,
-                100.0 * run->efficiency);
+        fprintf(out, " %9.3f %8.3f %10.3f%s", pv_run_times_before(t), pv_run_times_after(t), run->prediction.total_s,
+                run->prediction.is_measured ? " " : "*");
+        print_expected(out, &run->prediction);
+        fprintf(out, " %9.2f %6.1f", run->speedup, 100.0 * run->efficiency);
         print_share(out, t->comm_s, t->elapsed_s);
         print_share(out, t->hybrid ? t->fock_s : NAN, t->elapsed_s);
         print_share(out, t->way_s - t->waited_s, t->way_s);
         fputc('\n', out);
     }
+}
+
+// What predictions stand on that is not in the files.
+static void print_doubts(FILE *out, const pv_scale_study *s)
+{
+    int single = 0, doubles = 0, applications = 0;
+    for (int i = 0; i < s->runs; i++) {
+        const pv_scale_run *run = &s->run[i];
+        single |= isnan(run->prediction.error);
+        doubles |= run->prediction.assumes_double;
+        applications |= run->prediction.assumes_applications;
+        if (run->prediction.lacks_builds)
+            fprintf(out, "! none of the iterations of %s builds exact exchange: %s\n", run->name,
+                    run->prediction.by_profile ? "builds are taken to be as much slower or faster as the rest"
+                                               : "its total has none; begin from orbitals (docs/scale.md)");
+    }
+    if (single)
+        fputs("? one iteration does not tell how steady they are: errors of 3 to 8 % have been seen; NELM = 3 tells\n",
+              out);
+    if (applications)
+        fputs("! no run tells of later iterations: they are taken to apply the Hamiltonian 0.46 times as often as the "
+              "first\n", out);
+    if (doubles)
+        fputs("! no build in double precision was made: the last is taken to have one, 2.8 times as dear as single\n",
+              out);
 }
 
 static void print_predictions(FILE *out, const pv_scale_study *s)
@@ -88,6 +124,7 @@ static void print_predictions(FILE *out, const pv_scale_study *s)
     else if (predicted)
         fprintf(out, "* predicted: init + iterations x mean LOOP + after%s\n",
                 s->settings.builds > 0 ? ", builds of exchange apart" : "");
+    print_doubts(out, s);
     for (int i = 0; i < s->runs; i++) {
         const pv_scale_run *run = &s->run[i];
         if (isnan(run->error)) continue;
@@ -225,7 +262,7 @@ static void put_thresholds(FILE *out, const pv_scale_study *s, const pv_scale_li
         if (isnan(x->count)) continue;
         fputs("threshold,,", out);
         put_name(out, line->transport);
-        fprintf(out, ",%.4g,%d,,,,,,%d,,%g,,,,,\n", x->count, s->settings.iterations, !x->is_model, x->level);
+        fprintf(out, ",%.4g,%d,,,,,,%d,,%g,,,,,,\n", x->count, s->settings.iterations, !x->is_model, x->level);
     }
 }
 
@@ -233,7 +270,7 @@ static void put_rows(FILE *out, const pv_scale_study *s)
 {
     fprintf(out,
             "kind,run,transport,%s,iterations,loop_s,loop_plus_s,init_s,after_s,total_s,total_is_measured,speedup,efficiency,"
-            "communication_s,exchange_s,exchange_messages_s,exchange_waits_s,prediction_error\n",
+            "communication_s,exchange_s,exchange_messages_s,exchange_waits_s,prediction_error,expected_error\n",
             s->unit);
     for (int i = 0; i < s->runs; i++) {
         const pv_scale_run *run = &s->run[i];
@@ -256,6 +293,7 @@ static void put_rows(FILE *out, const pv_scale_study *s)
         put_seconds(out, t->way_s);
         put_seconds(out, t->waited_s);
         put_seconds(out, run->error);
+        put_seconds(out, run->prediction.error);
         fputc('\n', out);
     }
     for (int l = 0; l < s->lines; l++) put_thresholds(out, s, &s->line[l]);
@@ -264,7 +302,7 @@ static void put_rows(FILE *out, const pv_scale_study *s)
             const double total_s = pv_scale_model_seconds(&s->line[l].model, count);
             fputs("model,,", out);
             put_name(out, s->line[l].transport);
-            fprintf(out, ",%.0f,%d,,,,,%.6g,0,%.6g,%.6g,,,,,\n", count, s->settings.iterations, total_s,
+            fprintf(out, ",%.0f,%d,,,,,%.6g,0,%.6g,%.6g,,,,,,\n", count, s->settings.iterations, total_s,
                     s->run[s->reference].prediction.total_s / total_s,
                     pv_scale_line_efficiency(s, &s->line[l], count));
         }

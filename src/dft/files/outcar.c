@@ -35,6 +35,7 @@ static void put_step(FILE *out, const pv_run *run, int number)
     put_timer(out, "CHARGE", step->density_s * share, step->density_s);
     put_timer(out, "MIXING", step->mixing_s * share, step->mixing_s);
     if (step->fock_s > 0.0) put_timer(out, "FOCK", step->fock_s * share, step->fock_s);
+    if (step->fock_s > 0.0) put_timer(out, "FOCKDP", step->fock_double_s * share, step->fock_double_s);
     if (step->way_s > 0.0) put_timer(out, "FOCKWAY", step->way_s * share, step->way_s);
     if (step->way_s > 0.0) put_timer(out, "FOCKWAIT", step->waited_s * share, step->waited_s);
     if (run->ranks > 1) put_timer(out, "COMM", step->comm_s * share, step->comm_s);

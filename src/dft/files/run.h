@@ -23,7 +23,8 @@ typedef struct pv_run_step {
     double seconds, cpu_seconds;       // of the step, and of this process in it
     double solver_s, density_s, potential_s, mixing_s;
     double fock_s;                     // of the build of exact exchange that the step began with
-    double way_s, waited_s;            // of that: its messages under way, and nothing to work on meanwhile
+    double fock_double_s;              // of that: in double precision
+    double way_s, waited_s;            // and its messages under way, and nothing to work on meanwhile
     double magnetisation;              // up less down, electrons
     double comm_s;                     // of this process in calls that send to other ranks or wait for them
 } pv_run_step;

@@ -179,7 +179,9 @@ pv_status pv_hybrid_build(pv_hybrid *hybrid, pv_fock_progress progress, void *co
     const int is_last_of_single = whole && hybrid->precision == PV_FP32 && plan.precision == PV_FP64;
     if (hybrid->builds > 0 && whole) PV_TRY(pv_hybrid_energy(hybrid, &expected));
     if (plan.single > 0) PV_TRY(act(hybrid, PV_FP32, plan.single, progress, context, &single));
+    const double acts = pv_clock_s();
     PV_TRY(act(hybrid, plan.precision, plan.bands, progress, context, &energy));
+    if (plan.precision == PV_FP64) hybrid->double_s += pv_clock_s() - acts;
     PV_TRY(
         pv_comm_agree(electrons->system->comm, compress(hybrid, plan.single > plan.bands ? plan.single : plan.bands)));
     if (whole) {

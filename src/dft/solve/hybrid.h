@@ -25,6 +25,7 @@ typedef struct pv_hybrid {
     double single_error_ha;            // of single precision, if the last build gave it up; 0: it did not
     double precision_ha;               // what the last build's precision has added to the energy, for that reason
     double build_s;                    // time so far
+    double double_s;                   // of that: builds, or parts of them, in double precision
     double way_s, waited_s;            // of that: messages of builds under way, and nothing to work on meanwhile
 } pv_hybrid;
 
