@@ -4,6 +4,7 @@
 // the pair is worked on by one of their two ranks, and what it did for the other's band travels back. So half of the
 // ranks come by; or all, where symmetry adds points of the q mesh, which have no targets of their own, or where there
 // are points with targets alone (of weight zero).
+#include <math.h>
 #include <string.h>
 
 #include "base/check.h"
@@ -222,7 +223,7 @@ pv_status pv_fock_build(pv_fock *fock, pv_band_split *const *split, double _Comp
     pv_status status = pv_comm_agree(b.comm, prepare(&b, filling));
     if (status == PV_OK) status = open_trips(&b);
     if (status == PV_OK) {
-        b.whole = (double)b.states * (double)b.bands * (0.5 * pv_comm_size(b.comm) + 0.5) / pv_comm_size(b.comm);
+        b.whole = fmax(pv_fock_pairs_of_run(&b) / pv_comm_size(b.comm), 1.0);
         status = run(&b, orbitals, filling, out, energy_ha_p);
     }
     release(&b);

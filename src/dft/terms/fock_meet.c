@@ -80,10 +80,10 @@ static unsigned char wanted_of(const pv_fock_task *b, const pv_fock_bundle *othe
     return step == 0 && s == t && band == target ? PV_FOCK_SELF : PV_FOCK_PAIR;
 }
 
-static void report(pv_fock_task *b, double done)
+static void report(pv_fock_task *b)
 {
-    b->done += done;
-    if (b->progress && !b->given_up) b->given_up = b->progress(b->context, b->done / b->whole);
+    const double done = (double)b->fock->effort.pairs / b->whole;
+    if (b->progress && !b->given_up) b->given_up = b->progress(b->context, done < 1.0 ? done : 1.0);
 }
 
 // Bands of state s from `begin` on, here from a bundle, with this rank's of state t, and back.
@@ -100,7 +100,7 @@ static pv_status meet_state(pv_fock_task *b, const pv_fock_bundle *other, int st
                                                                  b->room.own.lower[t] + first + k)
                                                      : PV_FOCK_OUT;
         PV_TRY(b->fock->ops->pair_group(b->fock, sources, sum, block, first, b->room.wanted));
-        report(b, (double)sources->count * (double)group / (double)(tiles_of(b) * b->kpoints * (block->count + group)));
+        report(b);
     }
     return PV_OK;
 }
@@ -145,7 +145,6 @@ static pv_status pair_foreign(pv_fock_task *b, const pv_fock_bundle *other, int 
 static pv_status pair_states(pv_fock_task *b, const pv_fock_bundle *other, int step, int last)
 {
     for (int s = 0; s < b->states && !b->given_up; s++) {
-        const double before = b->done;
         const pv_fock_block *block = &b->mine[s];
         if (other->count[s] > 0 && b->fock->home[s % b->kpoints].weight > 0.0 &&
             (step > 0 || s < last || b->fock->one_way)) {
@@ -153,7 +152,7 @@ static pv_status pair_states(pv_fock_task *b, const pv_fock_bundle *other, int s
             PV_TRY(step == 0 && block->field ? meet_targets(b, other, 0, s, 0, &sources, block->sum)
                                              : pair_foreign(b, other, step, s));
         }
-        report(b, before + (double)other->count[s] / tiles_of(b) - b->done);
+        report(b);
     }
     return PV_OK;
 }
@@ -179,7 +178,7 @@ static pv_status pair_image(pv_fock_task *b, int p, int s, int64_t count, const 
     for (int t = 0; t < b->states && !b->given_up; t++)
         if (b->mine[t].field && !b->rests[t % b->kpoints] && t / b->kpoints == s / b->kpoints) {
             PV_TRY(b->fock->ops->act_on_block(b->fock, &sources, &b->mine[t]));
-            report(b, 0.0);
+            report(b);
         }
     return b->fock->ops->flush(b->fock);
 }
@@ -197,6 +196,35 @@ static pv_status pair_images(pv_fock_task *b, const pv_fock_bundle *other)
             }
         }
     return PV_OK;
+}
+
+// ---- How many ----------------------------------------------------------------------------------------------------
+
+static double felt_of(const pv_fock_task *b, int state)
+{
+    double felt = 0.0;
+    for (int i = 0; i < b->bands; i++) felt += pv_fock_is_felt(b->share[(int64_t)state * b->bands + i]);
+    return felt;
+}
+
+double pv_fock_pairs_of_run(const pv_fock_task *b)
+{
+    double pairs = 0.0;
+    for (int first = 0; first < b->states; first += b->kpoints) {
+        double felt = 0.0, all = 0.0, images = 0.0, targets = 0.0;
+        for (int k = 0; k < b->kpoints; k++) {
+            if (!b->rests[k]) targets += b->bands;
+            if (b->fock->home[k].weight == 0.0) continue;
+            felt += felt_of(b, first + k);
+            if (!b->rests[k]) all += b->bands;
+        }
+        for (int p = 0; p < b->fock->images; p++) images += felt_of(b, first + b->fock->image[p].from);
+        // Of two that both are felt, and both are targets, one is the source.
+        const double empty = all > felt ? all - felt : 0.0;
+        pairs += all > 0.0 ? 0.5 * felt * (felt + 1.0) + felt * empty : 0.0;
+        pairs += felt * (targets - all) + images * targets;
+    }
+    return pairs;
 }
 
 // ---- A step ------------------------------------------------------------------------------------------------------

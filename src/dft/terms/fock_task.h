@@ -22,8 +22,8 @@ typedef struct pv_fock_task {
     int steps;                  // after the first, with this rank's own
     pv_fock_progress progress;
     void *context;
-    double done, whole; // sources so far and in all
-    int given_up;       // this rank only passes on what is not its own from now on
+    double whole; // pairs that are this rank's, about
+    int given_up; // this rank only passes on what is not its own from now on
 } pv_fock_task;
 
 static inline const pv_basis *pv_fock_basis_of(const pv_fock_task *b, int state)
@@ -41,6 +41,9 @@ static inline double _Complex *pv_fock_result_at(const pv_fock_task *b, int stat
     return (double _Complex *)pv_buffer_data(b->room.result) + b->room.own.offset[state] +
            band * pv_fock_basis_of(b, state)->count;
 }
+
+// Pairs that all ranks together work on, once share is known. Pure.
+double pv_fock_pairs_of_run(const pv_fock_task *b);
 
 // All pairs of a bundle's bands with this rank's targets that are its to work on in this step, and what they do to each
 // other: to the results, or the bundle that goes back. Local.
