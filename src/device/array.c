@@ -22,7 +22,9 @@ static pv_status create(pv_device *device, size_t bytes, void **data_p)
     array->bytes = bytes;
     pv_status status = device->ops->alloc(device, bytes, &array->data);
     if (status == PV_OK) {
+        // Whoever fills it may do so on another stream.
         status = device->ops->zero(device->stream, array->data, bytes);
+        if (status == PV_OK) status = device->ops->stream_wait(device->stream);
         if (status != PV_OK) device->ops->free(device, array->data, bytes);
     }
     if (status != PV_OK) {

@@ -8,7 +8,8 @@
 
 #include <parseval/device.h>
 
-// count elements; 0 gives NULL. `what` they are for is told when there is no room. Local.
+// count elements, zero on return for all streams; 0 gives NULL. `what` they are for is told when there is no room.
+// Local.
 pv_status pv_array_create(pv_device *device, const char *what, int64_t count, size_t element_bytes, void **data_p);
 void pv_array_destroy(pv_device *device, void *data); // NULL is harmless
 
