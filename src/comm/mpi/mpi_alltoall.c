@@ -130,5 +130,4 @@ static pv_status progress(pv_exchange *exchange, int block, int *done)
 }
 
 const pv_mpi_way pv_mpi_alltoall = {
-    .name = "alltoall", .create = create, .destroy = destroy, .start = start, .progress = progress,
-    .join = pv_mpi_join_complete};
+    .name = "alltoall", .create = create, .destroy = destroy, .start = start, .progress = progress};

@@ -5,7 +5,7 @@
 
 #include "base/mem.h"
 #include "comm/mpi/mpi_check.h"
-#include "comm/mpi/mpi_rounds.h"
+#include "comm/mpi/mpi_progress.h"
 #include "comm/mpi/mpi_stage.h"
 
 enum { SCRATCH_COUNT = 1 << 16 };

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "comm/mpi/mpi_exchange.h"
 
+#include <sched.h>
+
 #include "base/check.h"
+#include "comm/mpi/mpi_progress.h"
 
 static const pv_mpi_way *const ways[] = {
     // All messages at once leaves their order to the MPI library; no other way was clearly faster where measured.
@@ -37,19 +40,29 @@ pv_status pv_mpi_exchange_start(pv_exchange *exchange, pv_stream *stream, const 
     return way->start(exchange, stream, send, receive);
 }
 
+static pv_status move_until(pv_exchange *exchange, int (*reached)(const pv_exchange *exchange), int block,
+                            int *is_reached_p)
+{
+    PV_TRY(pv_mpi_advance(exchange->comm));
+    while (block && !reached(exchange)) {
+        sched_yield();
+        PV_TRY(pv_mpi_advance(exchange->comm));
+    }
+    *is_reached_p = reached(exchange);
+    return PV_OK;
+}
+
 pv_status pv_mpi_exchange_progress(pv_exchange *exchange, int block, int *done)
 {
-    return way_of(exchange)->progress(exchange, block, done);
+    const pv_mpi_way *way = way_of(exchange);
+    return way->progress ? way->progress(exchange, block, done) : move_until(exchange, way->is_done, block, done);
 }
 
 pv_status pv_mpi_exchange_join(pv_exchange *exchange, pv_stream *stream)
 {
-    return way_of(exchange)->join(exchange, stream);
-}
-
-pv_status pv_mpi_join_complete(pv_exchange *exchange, pv_stream *stream)
-{
-    (void)stream;
-    int done;
-    return way_of(exchange)->progress(exchange, 1, &done);
+    const pv_mpi_way *way = way_of(exchange);
+    int is_reached;
+    if (!way->has_arrived) return pv_mpi_exchange_progress(exchange, 1, &is_reached);
+    PV_TRY(move_until(exchange, way->has_arrived, 1, &is_reached));
+    return way->join(exchange, stream);
 }

@@ -12,7 +12,10 @@ typedef struct pv_mpi_way {
     pv_status (*create)(pv_exchange *exchange);
     void (*destroy)(pv_exchange *exchange);
     pv_status (*start)(pv_exchange *exchange, pv_stream *stream, const void *send, void *receive);
-    pv_status (*progress)(pv_exchange *exchange, int block, int *done);
+    pv_status (*progress)(pv_exchange *exchange, int block, int *done);  // NULL: moved on with the communicator
+    int (*is_done)(const pv_exchange *exchange);                         // of those
+    // Whether what is left to do is in the order of streams, and to follow it; NULL: done is done.
+    int (*has_arrived)(const pv_exchange *exchange);
     pv_status (*join)(pv_exchange *exchange, pv_stream *stream);
 } pv_mpi_way;
 
@@ -20,8 +23,6 @@ typedef struct pv_mpi_way {
 extern const pv_mpi_way pv_mpi_persistent, pv_mpi_pairwise, pv_mpi_ring, pv_mpi_alltoall;
 // mpi_staged.c: in the rounds of pairwise, or of the ring, whatever the schedule.
 extern const pv_mpi_way pv_mpi_staged;
-// For ways by which MPI itself writes to the receive buffer: what it has said is complete, is.
-pv_status pv_mpi_join_complete(pv_exchange *exchange, pv_stream *stream);
 
 // A message, or a piece of one.
 typedef struct pv_mpi_leg {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "comm/mpi/mpi_check.h"
-#include "comm/mpi/mpi_rounds.h"
+#include "comm/mpi/mpi_progress.h"
 
 static void fold(pv_reduce op, int64_t count, double *restrict values, const double *restrict next)
 {

@@ -3,12 +3,9 @@
 // always posted on both its ends, hence no set of ranks can block each other.
 #include "comm/mpi/mpi_rounds.h"
 
-#include <sched.h>
-
 #include "base/mem.h"
 #include "comm/mpi/mpi_check.h"
 #include "comm/mpi/mpi_exchange.h"
-#include "comm/mpi/mpi_stage.h"
 
 enum { DEPTH = 4 };          // messages in flight each way
 
@@ -49,24 +46,13 @@ static pv_status advance(const pv_mpi_comm *mpi, rounds *state)
     }
 }
 
-pv_status pv_mpi_advance(pv_comm *comm)
+pv_status pv_mpi_rounds_advance(pv_mpi_comm *mpi)
 {
-    pv_mpi_comm *mpi = comm->state;
     for (rounds **link = &mpi->in_flight; *link;) {
         rounds *state = *link;
         PV_TRY(advance(mpi, state));
         if (state->left == 0) *link = state->after;
         else link = &state->after;
-    }
-    return mpi->stage ? pv_mpi_stage_advance(comm) : PV_OK;
-}
-
-pv_status pv_mpi_settle(pv_comm *comm)
-{
-    const pv_mpi_comm *mpi = comm->state;
-    while (mpi->in_flight || pv_mpi_stage_is_busy(mpi->stage)) {
-        PV_TRY(pv_mpi_advance(comm));
-        if (mpi->in_flight || pv_mpi_stage_is_busy(mpi->stage)) sched_yield();
     }
     return PV_OK;
 }
@@ -120,21 +106,13 @@ static pv_status start(pv_exchange *exchange, pv_stream *stream, const void *sen
     return PV_OK;
 }
 
-static pv_status progress(pv_exchange *exchange, int block, int *done)
+static int is_done(const pv_exchange *exchange)
 {
     const rounds *state = exchange->state;
-    PV_TRY(pv_mpi_advance(exchange->comm));
-    while (block && state->left > 0) {
-        sched_yield();
-        PV_TRY(pv_mpi_advance(exchange->comm));
-    }
-    *done = state->left == 0;
-    return PV_OK;
+    return state->left == 0;
 }
 
 const pv_mpi_way pv_mpi_pairwise = {
-    .name = "pairwise", .create = create_pairwise, .destroy = destroy, .start = start, .progress = progress,
-    .join = pv_mpi_join_complete};
+    .name = "pairwise", .create = create_pairwise, .destroy = destroy, .start = start, .is_done = is_done};
 const pv_mpi_way pv_mpi_ring = {
-    .name = "ring", .create = create_ring, .destroy = destroy, .start = start, .progress = progress,
-    .join = pv_mpi_join_complete};
+    .name = "ring", .create = create_ring, .destroy = destroy, .start = start, .is_done = is_done};

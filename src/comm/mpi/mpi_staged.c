@@ -8,7 +8,6 @@
 #include "base/mem.h"
 #include "comm/mpi/mpi_check.h"
 #include "comm/mpi/mpi_exchange.h"
-#include "comm/mpi/mpi_rounds.h"
 #include "comm/mpi/mpi_stage.h"
 
 enum { SLOTS = 4 };                       // each way
@@ -241,27 +240,22 @@ static pv_status start(pv_exchange *exchange, pv_stream *stream, const void *sen
     return pv_mpi_stage_advance(comm);
 }
 
-static pv_status progress(pv_exchange *exchange, int block, int *done)
+static int has_arrived(const pv_exchange *exchange)
 {
     const staged *state = exchange->state;
-    do {
-        PV_TRY(pv_mpi_advance(exchange->comm));
-        *done = state->sends_left == 0 && state->receives_left == 0 && state->landing == 0;
-        if (block && !*done) sched_yield();
-    } while (block && !*done);
-    return PV_OK;
+    return state->sends_left == 0 && state->receives_left == 0;
+}
+
+static int is_done(const pv_exchange *exchange)
+{
+    const staged *state = exchange->state;
+    return has_arrived(exchange) && state->landing == 0;
 }
 
 static pv_status join(pv_exchange *exchange, pv_stream *stream)
 {
-    const staged *state = exchange->state;
-    PV_TRY(pv_mpi_advance(exchange->comm));
-    while (state->sends_left > 0 || state->receives_left > 0) {
-        sched_yield();
-        PV_TRY(pv_mpi_advance(exchange->comm));
-    }
     return pv_stream_follow(stream, exchange->comm->lane_in);
 }
 
-const pv_mpi_way pv_mpi_staged = {
-    .name = "staged", .create = create, .destroy = destroy, .start = start, .progress = progress, .join = join};
+const pv_mpi_way pv_mpi_staged = {.name = "staged", .create = create, .destroy = destroy, .start = start,
+                                  .is_done = is_done, .has_arrived = has_arrived, .join = join};

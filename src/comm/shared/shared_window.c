@@ -7,7 +7,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "comm/mpi/mpi_check.h"
-#include "comm/mpi/mpi_rounds.h"
+#include "comm/mpi/mpi_progress.h"
 #include "comm/shared/segment.h"
 #include "comm/shared/shared_comm.h"
 
