@@ -164,6 +164,7 @@ static pv_status read_timer(reader *r, pv_word line, pv_word *name, double *real
     }
     const int found =
         (behind(rest, "real time", &rest) || behind(rest, ": CPU time", &rest)) && pv_word_next(&rest, &word);
+    if (found && *word.begin == '*' && pv_word_is(*name, "LOOP+")) return PV_OK; // VASP's has no room beyond a day
     PV_REQUIRE(found && pv_word_real(word, real_s) && *real_s >= 0.0 && *real_s < MOST_SECONDS, PV_ERR_INPUT,
                "%s:%d: \"%s\" has no number of seconds, 0 to %g, after \"real time\"", r->text.name, r->text.line,
                pv_word_show(pv_word_trim(line), shown), MOST_SECONDS);

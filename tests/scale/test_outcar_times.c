@@ -60,6 +60,21 @@ static void vasp_5_says(void **state)
     assert_near(t.step[0].loop_s, 13.25, 1e-9);
     assert_int_equal(t.is_whole, 0);
     pv_run_times_release(&t);
+    // A day and more: no blank before a number of ten places, and LOOP+ does not fit.
+    static const char longer[] = " vasp.6.4.3\n running   64 mpi-ranks, with    8 threads/rank, on    8 nodes\n"
+                                 "--------------------------------------- Iteration      1(   1)  ----\n"
+                                 "      LOOP:  cpu time86400.1250: real time86400.2500\n"
+                                 "     LOOP+:  cpu time**********: real time**********\n"
+                                 " General timing and accounting informations for this job:\n"
+                                 "                         Elapsed time (sec):   123456.789\n";
+    assert_ok(pv_outcar_times_parse(longer, strlen(longer), "OUTCAR", &t));
+    assert_near(t.step[0].loop_s, 86400.25, 1e-9);
+    assert_int_equal(t.ranks, 64);
+    assert_int_equal(t.cores, 512);
+    assert_int_equal(t.is_whole, 1);
+    assert_true(isnan(t.loop_plus_s));
+    assert_near(pv_run_times_before(&t), 123456.789 - 86400.25, 1e-6);
+    pv_run_times_release(&t);
 }
 
 // A real run of this program.
