@@ -158,7 +158,7 @@ static void put_guides(const canvas *c)
 {
     const pv_plot *plot = c->plot;
     fputs("<path fill=\"none\" stroke=\"#808080\" stroke-width=\"0.5\" d=\"", c->out);
-    for (int i = 0; plot->x_ticks && !plot->short_ticks && i < plot->x_tick_count; i++)
+    for (int i = 0; plot->x_ticks && i < plot->x_tick_count; i++)
         put_line(c, place_x(c, plot->x_ticks[i].at), c->top, place_x(c, plot->x_ticks[i].at), c->bottom);
     fputs("\"/>\n<path fill=\"none\" stroke=\"#808080\" stroke-width=\"0.5\" stroke-dasharray=\"3 2\" d=\"", c->out);
     for (int i = 0; i < plot->x_line_count; i++)

@@ -45,9 +45,10 @@ typedef struct pv_plot {
     double width_pt, height_pt; // 0: a column of a journal, 3.4 x 2.6 inch
     double x_range[2], y_range[2]; // equal ends: what the curves need
     int x_log, y_log;          // the axis shows powers of ten; its values here are logarithms to the base 10
+    int x_twos;                // with x_log: 1, 2, 4, 8 instead
     int y_plain;               // with y_log: 5, 10, 20 instead, as on axes with less than two powers of ten
-    const pv_plot_tick *x_ticks; // NULL: chosen; else a thin line through the frame at each, or with short_ticks a tick
-    int x_tick_count, short_ticks;
+    const pv_plot_tick *x_ticks; // NULL: chosen; else a thin line through the frame at each
+    int x_tick_count;
     const double *x_lines, *y_lines; // thin dashed lines through the frame
     int x_line_count, y_line_count;
     const pv_plot_note *notes;

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+enum { MOST_TWOS = 12 }; // numbers of three digits side by side
+
 static const double font = PV_PLOT_FONT, tick_length = 3.5, minor_length = 2.0;
 
 // Between the ticks: halves of 1 and 2, fifths of 5.
@@ -66,13 +68,29 @@ static void put_ticks(const canvas *c, const double range[2], double step, int i
     }
 }
 
+// From 1 on. Where they are many, every other one has a number; the last has one.
+static void put_twos(const canvas *c, void (*put)(const canvas *c, double at, int has_number))
+{
+    const int last = (int)floor(c->x[1] / log10(2.0) + 1e-9), stride = last >= MOST_TWOS ? 2 : 1;
+    for (int power = 0; power <= last; power++)
+        if (power * log10(2.0) >= c->x[0] - 1e-9) put(c, power * log10(2.0), (last - power) % stride == 0);
+}
+
+static void put_tick_of_two(const canvas *c, double at, int has_number)
+{
+    put_x_tick(c, at, has_number ? tick_length : minor_length);
+}
+
+static int has_twos(const pv_plot *plot) { return plot->x_log && plot->x_twos && !plot->x_ticks; }
+
 void pv_plot_put_frame(const canvas *c)
 {
     fputs("<path fill=\"none\" stroke=\"#000\" stroke-width=\"0.6\" d=\"", c->out);
     fprintf(c->out, "M%.2f %.2fH%.2fV%.2fH%.2fZ", c->left, c->top, c->right, c->bottom, c->left);
-    if (!c->plot->x_ticks) put_ticks(c, c->x, x_step(c), c->plot->x_log, put_x_tick);
-    for (int i = 0; c->plot->x_ticks && c->plot->short_ticks && i < c->plot->x_tick_count; i++)
-        put_x_tick(c, c->plot->x_ticks[i].at, tick_length);
+    if (has_twos(c->plot))
+        put_twos(c, put_tick_of_two);
+    else if (!c->plot->x_ticks)
+        put_ticks(c, c->x, x_step(c), c->plot->x_log, put_x_tick);
     put_ticks(c, c->y, y_step(c), c->plot->y_log, put_y_tick);
     fputs("\"/>\n", c->out);
 }
@@ -151,6 +169,13 @@ static void put_y_plain(const canvas *c, double at, const char *text)
         put_power(c, c->left - 3.5, y, "end", at);
 }
 
+static void put_number_of_two(const canvas *c, double at, int has_number)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.0f", pow(10.0, at));
+    if (has_number) put_x_plain(c, at, text);
+}
+
 // All multiples of powers of ten, or 1, 2 and 5 times these, or the powers alone, by how many there are.
 static void put_plain_numbers(const canvas *c, const double range[2], double most_decades_of_all, put_number_at put)
 {
@@ -175,7 +200,9 @@ void pv_plot_put_numbers(const canvas *c)
 {
     const double below = c->bottom + font + 2.5, dx = x_step(c), dy = y_step(c);
     // Numbers side by side need more room than those above each other.
-    if (c->plot->x_log && !c->plot->x_ticks && needs_plain_numbers(c->x))
+    if (has_twos(c->plot))
+        put_twos(c, put_number_of_two);
+    else if (c->plot->x_log && !c->plot->x_ticks && needs_plain_numbers(c->x))
         put_plain_numbers(c, c->x, 0.4, put_x_plain);
     else if (!c->plot->x_ticks)
         for (double at = ceil(c->x[0] / dx - 1e-9) * dx; at <= c->x[1] + 1e-9 * dx; at += dx)

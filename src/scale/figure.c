@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "io/plot.h"
 
-enum { MOST_LINES = 6, MODEL_POINTS = 120, MOST_TICKS = 24, MOST_LABELS = 12, SCALES = 3 };
+enum { MOST_LINES = 6, MODEL_POINTS = 120, SCALES = 3 };
 enum { MOST_CURVES = 2 * MOST_LINES + SCALES, MOST_NOTES = PV_SCALE_LEVELS * (MOST_LINES + 1) };
 
 static const double width_pt = 345.0, height_pt = 220.0; // room for 1024 beside 2048
@@ -143,24 +143,6 @@ static void note_crossings(figure *f)
 
 // ---- Axes --------------------------------------------------------------------------------------------------------
 
-// Powers of two.
-static int make_ticks(const double range[2], pv_plot_tick *ticks, char labels[MOST_TICKS][12])
-{
-    int count = 0;
-    const int all = (int)floor(range[1] / log10(2.0) + 1e-9) + 1, stride = all > MOST_LABELS ? 2 : 1;
-    for (int power = 0; power < all && count < MOST_TICKS; power++) {
-        const double at = power * log10(2.0);
-        if (at < range[0] - 1e-9) continue;
-        if ((all - 1 - power) % stride)
-            labels[count][0] = '\0';
-        else
-            snprintf(labels[count], sizeof labels[0], "%.0f", pow(2.0, power));
-        ticks[count] = (pv_plot_tick){at, labels[count]};
-        count++;
-    }
-    return count;
-}
-
 static void find_range(const figure *f, int curves, const double **values, double range[2])
 {
     range[0] = 1e300;
@@ -175,9 +157,8 @@ static void find_range(const figure *f, int curves, const double **values, doubl
 // right: room beside the last number, as a share of the axis.
 static pv_status write(const figure *f, const char *directory, const char *name, double right, pv_plot *plot)
 {
-    char path[4096], x_label[64], labels[MOST_TICKS][12];
+    char path[4096], x_label[64];
     const double *x[MOST_CURVES];
-    pv_plot_tick ticks[MOST_TICKS];
     double across[2];
     for (int k = 0; k < f->curves; k++) x[k] = f->curve[k].x;
     find_range(f, f->curves, x, across);
@@ -189,9 +170,7 @@ static pv_status write(const figure *f, const char *directory, const char *name,
     plot->height_pt = height_pt;
     plot->x_range[0] = across[0] - 0.03 * (across[1] - across[0]);
     plot->x_range[1] = across[1] + right * (across[1] - across[0]);
-    plot->x_ticks = ticks;
-    plot->x_tick_count = make_ticks(plot->x_range, ticks, labels);
-    plot->short_ticks = 1;
+    plot->x_log = plot->x_twos = 1;
     plot->notes = f->note;
     plot->note_count = f->notes;
     snprintf(path, sizeof path, "%s/%s", directory, name);

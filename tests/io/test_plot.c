@@ -85,22 +85,43 @@ static void texts_and_legends(void **state)
     free(text);
 }
 
-// Marks with and without lines; ticks of one's own as short ticks.
-static void marks_and_short_ticks(void **state)
+// Marks with and without lines.
+static void marks_and_lines(void **state)
 {
     (void)state;
     const double x[] = {0.0, 1.0, 5.0}, y[] = {0.0, 1.0, 1.0};
     const pv_plot_curve curves[] = {{.points = 3, .x = x, .y = y, .mark = PV_MARK_DISC},
                                     {.points = 2, .x = x, .y = y, .mark = PV_MARK_SQUARE, .no_line = 1, .colour = 1}};
-    const pv_plot_tick tick = {0.5, "half"};
-    const pv_plot plot = {.x_ticks = &tick, .x_tick_count = 1, .short_ticks = 1, .x_range = {0.0, 2.0},
-                          .width_pt = 249.0, .height_pt = 240.0, .curves = curves, .curve_count = 2};
+    const pv_plot plot = {.x_range = {0.0, 2.0}, .width_pt = 249.0, .height_pt = 240.0, .curves = curves, .curve_count = 2};
     char *text = drawn(&plot);
     assert_int_equal(count_of(text, "<circle"), 2); // the third point is outside
     assert_int_equal(count_of(text, "m-1.8 -1.8h3.6v3.6h-3.6z"), 2);
     assert_int_equal(count_of(text, "stroke=\"#0072b2\""), 2); // the marks alone
-    assert_int_equal(count_of(text, "M90.00 8.00L90.00 11.50"), 1);
-    assert_int_equal(count_of(text, "M90.00 8.00L90.00 220.00"), 0);
+    free(text);
+}
+
+// Logarithms of 1 to 2048: every power of two has a number, to 4096 every other one; a note stands at its point, in its curve's colour, and
+// one outside the frame does not.
+static void powers_of_two_and_notes(void **state)
+{
+    (void)state;
+    const double x[] = {0.0, log10(2048.0)}, y[] = {0.0, 1.0};
+    const pv_plot_curve curve = {.points = 2, .x = x, .y = y};
+    const pv_plot_note notes[] = {{0.0, 0.5, "70 %", 1, 0}, {x[1], 0.25, "here", 0, 1}, {-1.0, 0.5, "outside", 0, 0}};
+    pv_plot plot = {.x_range = {0.0, log10(2048.0)}, .x_log = 1, .x_twos = 1, .y_range = {0.0, 1.0}, .width_pt = 249.0,
+                    .height_pt = 240.0, .curves = &curve, .curve_count = 1, .notes = notes, .note_count = 3};
+    char *text = drawn(&plot);
+    assert_int_equal(count_of(text, ">2048<"), 1);
+    assert_int_equal(count_of(text, ">1024<"), 1);
+    assert_int_equal(count_of(text, ">1<"), 1);
+    assert_int_equal(count_of(text, "text-anchor=\"start\" fill=\"#0072b2\">70 %<"), 1);
+    assert_int_equal(count_of(text, "text-anchor=\"end\" fill=\"#000000\">here<"), 1);
+    assert_int_equal(count_of(text, "outside"), 0);
+    free(text);
+    plot.x_range[1] = log10(4096.0);
+    text = drawn(&plot);
+    assert_int_equal(count_of(text, ">4096<"), 1);
+    assert_int_equal(count_of(text, ">2048<"), 0);
     free(text);
 }
 
@@ -120,4 +141,4 @@ static void nothing_to_draw(void **state)
 }
 
 PV_TEST_MAIN(PV_TEST(steps_are_round), PV_TEST(points_are_where_they_belong), PV_TEST(texts_and_legends),
-             PV_TEST(marks_and_short_ticks), PV_TEST(nothing_to_draw))
+             PV_TEST(marks_and_lines), PV_TEST(powers_of_two_and_notes), PV_TEST(nothing_to_draw))
