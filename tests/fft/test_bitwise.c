@@ -3,7 +3,8 @@
 // long ranks: 8
 // devices: cuda
 // The same engine gives the same bits, whatever the number of ranks, the transport, the layouts and the chunks: each
-// rank transforms the whole grid alone and compares its part.
+// rank transforms the whole grid alone and compares its part. And any engine gives the same over any transport, on
+// GPUs in one chunk: in more, cuFFT is given planes where copies can send them, and rows where messages are packed.
 #include "harness.h"
 
 #include <math.h>
@@ -143,4 +144,64 @@ static void bits_do_not_depend_on_ranks(void **state)
     pv_device_close(device);
 }
 
-PV_TEST_MAIN(PV_TEST(bits_do_not_depend_on_ranks))
+// ---- Of the same ranks over other transports ------------------------------------------------------------------------
+
+// Values that differ over all ranks. Collective.
+static int64_t compare_transports(fft_case c, pv_comm *const *comms)
+{
+    fft_case one = c;
+    fft_run first = {0};
+    int64_t different = 0;
+    for (int t = 0; t < TRANSPORT_CASES; t++) {
+        if (!comms[t]) continue;
+        c.comm = comms[t];
+        c.transport = transport_cases[t].text;
+        fft_run run;
+        there_and_back(&c, &run);
+        if (!first.plan) {
+            one = c;
+            first = run;
+            continue;
+        }
+        int64_t here = count_different(&run.spectrum, &first.spectrum) + count_different(&run.space, &first.space);
+        fft_run_close(&c, &run);
+        assert_ok(pv_comm_reduce_i64(comms[t], PV_SUM, 1, &here));
+        char text[FFT_CASE_TEXT];
+        fft_case_describe(&c, text);
+        if (here > 0) print_message("%d values differ from those over %s: %s\n", (int)here, one.transport, text);
+        different += here;
+    }
+    fft_run_close(&one, &first);
+    return different;
+}
+
+static void bits_do_not_depend_on_transports(void **state)
+{
+    (void)state;
+    static const int64_t grids[][3] = {{24, 30, 36}, {32, 54, 32}, {16, 17, 35}, {3, 5, 65}, {1, 1, 65536}};
+    if (pv_test_size() == 1) pv_test_skip("one rank sends nothing");
+    pv_device *device = test_device_open("cpu:1");
+    pv_comm *comms[TRANSPORT_CASES];
+    int64_t next = 0, different = 0, cases = 0;
+    transports_open(device, comms);
+    for (size_t i = 0; i < sizeof grids / sizeof *grids; i++)
+        for (int choice = 0; choice < 8; choice++) {
+            fft_case c = {.comm = comms[1], .options = pv_fft_options_defaults()};
+            memcpy(c.shape, grids[i], sizeof c.shape);
+            c.type = choice % 2 ? PV_R2C : PV_C2C;
+            c.precision = choice / 2 % 2 ? PV_FP32 : PV_FP64;
+            c.options.chunks = choice / 4 && !test_device() ? 2 : 1;
+            for (int e = 0; pv_engine_at(e); e++) {
+                c.options.engine = pv_engine_at(e)->name;
+                if (!engine_has(pv_engine_at(e), &c) || case_is_elsewhere(&next, 2 * parts())) continue;
+                different += compare_transports(c, comms);
+                cases++;
+            }
+        }
+    print_message("%d cases over all transports\n", (int)cases);
+    assert_int_equal(different, 0);
+    transports_close(comms);
+    pv_device_close(device);
+}
+
+PV_TEST_MAIN(PV_TEST(bits_do_not_depend_on_ranks), PV_TEST(bits_do_not_depend_on_transports))
