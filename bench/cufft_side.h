@@ -33,8 +33,9 @@ static inline pv_status cufft_side_make(pv_device *device, const int64_t shape[3
     int space[3] = {n[0], n[1], type == PV_R2C ? 2 * half : n[2]}, spectrum[3] = {n[0], n[1], last};
     for (int direction = 0; direction < 2; direction++) {
         int *from = direction ? spectrum : space, *to = direction ? space : spectrum;
-        cufftResult result = cufftPlanMany(&side->plans[direction], 3, n, from, 1, from[0] * from[1] * from[2], to, 1,
-                                           to[0] * to[1] * to[2], cufft_side_type(type, precision, direction), (int)batch);
+        cufftResult result =
+            cufftPlanMany(&side->plans[direction], 3, n, from, 1, from[0] * from[1] * from[2], to, 1,
+                          to[0] * to[1] * to[2], cufft_side_type(type, precision, direction), (int)batch);
         side->has_plan[direction] = result == CUFFT_SUCCESS;
         if (result == CUFFT_SUCCESS)
             result = cufftSetStream(side->plans[direction], pv_stream_cuda(pv_device_stream(device)));
