@@ -17,7 +17,7 @@
 #include "dns/forecast.h"
 #include "dns/params.h"
 
-enum { MOST_COUNTS = 32, MOST_RANKS = 65536 };
+enum { MOST_COUNTS = PV_PLAN_DFT_COUNTS, MOST_RANKS = 65536 };
 
 static const char synopsis[] = "parseval plan dft DIR|POSCAR [--gpus N,...] [--ranks N,...] [--pseudo DIR] [RATES]\n"
                                "parseval plan dns CASE.ini [--grids N,...] [--gpus N,...] [RATES]\n";
@@ -49,7 +49,7 @@ typedef struct request {
     pv_dns_rates rates;
     double memory_tb, link_gb, network_gb, network_efficiency, message_us, exchange_us, device_gb, kmax_eta;
     int64_t node;
-    const char *ranks, *pseudo, *rates_path, *measured_path;
+    const char *ranks, *pseudo, *rates_path, *measured_path, *csv, *figures;
     int64_t steps, builds;
 } request;
 
@@ -137,6 +137,8 @@ static pv_status plan_dft(const char *path, const request *r)
                         .on_ranks = ranks != NULL,
                         .rates_path = r->rates_path,
                         .measured_path = r->measured_path,
+                        .csv = r->csv,
+                        .figures = r->figures,
                         .overrides = &given,
                         .assumed = {.steps = (int)r->steps, .builds = (int)r->builds}};
     if (r->link_gb * 1e9 != h200.link_bytes_per_s) given.link_bytes_per_s = 1e9 * r->link_gb;
@@ -191,6 +193,16 @@ int pv_cmd_plan(int argc, char **argv)
          .unit = "FILE",
          .help = "dft: measures the rates of a core for this calculation and writes them there, to begin a file for "
                  "--rates."},
+        {.name = "csv",
+         .type = PV_OPTION_TEXT,
+         .value = &r.csv,
+         .unit = "FILE",
+         .help = "dft: writes the table there."},
+        {.name = "figures",
+         .type = PV_OPTION_TEXT,
+         .value = &r.figures,
+         .unit = "DIR",
+         .help = "dft: draws plan_time.svg and plan_efficiency.svg there."},
         {.name = "steps",
          .type = PV_OPTION_INT,
          .value = &r.steps,

@@ -9,6 +9,7 @@
 #include "base/check.h"
 #include "base/free_memory.h"
 #include "base/mem.h"
+#include "cli/plan_figure.h"
 #include "dft/measure_rates.h"
 #include "dft/model/exchange_grid.h"
 #include "dft/model/units.h"
@@ -65,32 +66,47 @@ static const char *held(const pv_system *s, const pv_dft_forecast *f)
     return s->params.fock.on && f->replicated ? "replicated" : "distributed";
 }
 
-static pv_status print_table(const pv_plan_dft *plan, const pv_system *s, const pv_dft_work *w, const pv_dft_assumed *a,
-                             const pv_dft_rates *r)
+static void print_row(const pv_plan_rows *rows, int i, double *first_s)
+{
+    const pv_dft_forecast *f = &rows->forecast[i];
+    printf("%6d %6d %9.3f %-11s", f->plan.ranks, f->plan.groups, f->bytes / 1e9, rows->held[i]);
+    if (f->fits) {
+        const double spent_s = f->total_s * f->plan.ranks;
+        if (*first_s == 0.0) *first_s = spent_s; // of the smallest that fits
+        printf(" %9.3g %9.4g %9.4g %9.3g %10.4g %6.1f", f->start_s + f->end_s, f->step_s, f->build_s, f->comm_s,
+               f->total_s, 100.0 * *first_s / spent_s);
+    }
+    fputc('\n', stdout);
+}
+
+static void print_table(const pv_plan_rows *rows, const pv_system *s, const pv_dft_work *w, const pv_dft_rates *r)
 {
     double first_s = 0.0;
-    printf("\n%6s %6s %9s %-11s %9s %9s %9s %9s %10s %6s\n", plan->on_ranks ? "ranks" : "GPUs", "KPAR", "GB each",
-           "orbitals", "ends s", "step s", "build s", "comm s", "total s", "eff %");
-    for (int i = 0; i < plan->count; i++) {
-        pv_dft_forecast f;
-        PV_TRY(pv_dft_forecast_of(s, w, a, r, (int)plan->counts[i], &f));
-        printf("%6" PRId64 " %6d %9.3f %-11s", plan->counts[i], f.plan.groups, f.bytes / 1e9,
-               held(s, &f));
-        if (f.fits) {
-            const double spent_s = f.total_s * (double)plan->counts[i];
-            if (first_s == 0.0) first_s = spent_s; // of the smallest that fits
-            printf(" %9.3g %9.4g %9.4g %9.3g %10.4g %6.1f", f.start_s + f.end_s, f.step_s, f.build_s, f.comm_s,
-                   f.total_s, 100.0 * first_s / spent_s);
-        }
-        fputc('\n', stdout);
-    }
+    printf("\n%6s %6s %9s %-11s %9s %9s %9s %9s %10s %6s\n", rows->unit, "KPAR", "GB each", "orbitals", "ends s",
+           "step s", "build s", "comm s", "total s", "eff %");
+    for (int i = 0; i < rows->count; i++) print_row(rows, i, &first_s);
     if (r->device_bytes > 0.0)
         printf("each has %.0f GB, of which %.2g are for CUDA; exchange takes more than it must where there is room",
                r->device_bytes / 1e9, r->context_bytes / 1e9);
     if (r->device_bytes > 0.0 && s->params.fock.on)
         printf("; replicated: there is room for all filled orbitals as fields, %.3g GB", w->whole_set_bytes / 1e9);
     if (r->device_bytes > 0.0) fputc('\n', stdout);
-    return PV_OK;
+}
+
+static pv_status show(const pv_plan_dft *plan, const pv_system *s, const pv_dft_work *w, const pv_dft_assumed *a,
+                      const pv_dft_rates *r)
+{
+    pv_dft_forecast forecast[PV_PLAN_DFT_COUNTS];
+    const char *orbitals[PV_PLAN_DFT_COUNTS];
+    const pv_plan_rows rows = {.unit = plan->on_ranks ? "ranks" : "GPUs", .steps = a->steps, .builds = a->builds,
+                               .count = plan->count, .forecast = forecast, .held = orbitals};
+    for (int i = 0; i < plan->count; i++) {
+        PV_TRY(pv_dft_forecast_of(s, w, a, r, (int)plan->counts[i], &forecast[i]));
+        orbitals[i] = held(s, &forecast[i]);
+    }
+    print_table(&rows, s, w, r);
+    if (plan->csv) PV_TRY(pv_plan_csv_write(plan->csv, &rows));
+    return plan->figures ? pv_plan_figures_write(plan->figures, &rows) : PV_OK;
 }
 
 // ---- The plan ----------------------------------------------------------------------------------------------------
@@ -147,7 +163,7 @@ static pv_status print_plan(const pv_plan_dft *plan, pv_system *system)
     const pv_dft_assumed assumed = pv_dft_assume(&system->params, &plan->assumed);
     print_system(system, &work);
     print_assumed(system, &assumed, &rates);
-    return print_table(plan, system, &work, &assumed, &rates);
+    return show(plan, system, &work, &assumed, &rates);
 }
 
 pv_status pv_plan_dft_print(const pv_plan_dft *plan)

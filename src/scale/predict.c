@@ -8,8 +8,8 @@
 // where planes go through memory.
 #define DOUBLE_COST 2.8
 
-// Of this program's runs of 2 to 24 atoms, semilocal and hybrid, an iteration has 0.42 to 0.58 times as many applications
-// of the Hamiltonian as the first, the last of them 0.3.
+// In this program's runs of 2 to 24 atoms, semilocal and hybrid, an iteration has 0.42 to 0.58 times as many
+// applications of the Hamiltonian as the first, the last of them 0.3.
 #define LATER       0.46
 #define LATER_ERROR 0.2
 #define LEAST       0.3
@@ -74,8 +74,7 @@ static double filled_share(const pv_run_times *t)
     return 0.5 * filled / (1.0 - 0.5 * filled);
 }
 
-// Of the run's builds as many as that, and, where they are in single precision, one for filled bands in double, too: the
-// last.
+// As many of the run's builds, and, where they are in single precision, one for filled bands in double, too: the last.
 static double seconds_of_builds(const pv_run_times *run, int builds, int *assumes_double_p)
 {
     const double fock_s = sum_of_part(run, "FOCK", run->steps), double_s = sum_of_part(run, "FOCKDP", run->steps);

@@ -8,13 +8,12 @@
 typedef struct pv_prediction {
     double total_s; // before + steps + after
     double steps_s;
-    int is_measured; // the run has all the iterations itself
-    int by_profile;  // another run told what its later iterations cost
-    int lacks_builds; // of exact exchange, in its own iterations: those to come are nobody's, or scaled as the others
-    int assumes_double; // that the last build's double precision costs what it does elsewhere
+    int is_measured;         // the run has all the iterations itself
+    int by_profile;          // another run told what its later iterations cost
+    int lacks_builds;        // of exchange, in its own iterations: those to come are nobody's, or scaled as the rest
+    int assumes_double;      // that the last build's double precision costs what it does elsewhere
     int assumes_applications; // of the Hamiltonian, in iterations to come, by those of the first
-    double error;    // of total_s that the spread of its iterations lets expect, as a part of it; 0: measured; NaN: they
-                     // are one
+    double error; // of total_s that is to be expected, as a part of it; 0: measured; NaN: one iteration tells nothing
 } pv_prediction;
 
 // Iterations beyond the run's own: with `profile` (the same system, more iterations, any machine; NULL: none) they are

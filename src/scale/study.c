@@ -32,8 +32,8 @@ static pv_status read_times(const char *name, char path[4096], pv_run_times *tim
     if (is_folder && stat(path, &info) != 0) {
         snprintf(path, 4096, "%s/results.json", name);
         is_json = stat(path, &info) == 0;
-        PV_REQUIRE(is_json, PV_ERR_INPUT, "%s has neither OUTCAR nor results.json; a folder where a run ended is accepted",
-                   name);
+        PV_REQUIRE(is_json, PV_ERR_INPUT, "%s has neither OUTCAR nor results.json; a folder where a run ended is "
+                   "accepted", name);
     }
     return is_json ? pv_results_times_read(path, times_p) : pv_outcar_times_read(path, times_p);
 }

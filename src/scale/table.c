@@ -31,8 +31,8 @@ static void print_head(FILE *out, const pv_scale_study *s)
     fprintf(out, " %d band%s, %d k-point%s", t->bands, plural(t->bands), t->kpoints, plural(t->kpoints));
     if (t->cutoff_ev > 0.0) fprintf(out, ", ENCUT = %.2f eV", t->cutoff_ev);
     fprintf(out, "%s%s\n", t->spins == 2 ? ", ISPIN = 2" : "", t->hybrid ? ", exact exchange" : "");
-    fprintf(out, "totals are of %d iteration%s; speed-up and efficiency against %s (%d %.*s)\n\n", s->settings.iterations,
-            plural(s->settings.iterations), reference->name, reference->count,
+    fprintf(out, "totals are of %d iteration%s; speed-up and efficiency against %s (%d %.*s)\n\n",
+            s->settings.iterations, plural(s->settings.iterations), reference->name, reference->count,
             (int)strlen(s->unit) - (reference->count == 1), s->unit);
 }
 
@@ -65,8 +65,9 @@ static void print_expected(FILE *out, const pv_prediction *p)
 static void print_runs(FILE *out, const pv_scale_study *s)
 {
     const int width = widest_name(s);
-    fprintf(out, "%-*s %6s %-9s %4s %9s %9s %9s %8s %10s %5s %9s %6s %6s %6s %6s\n", width, "run", s->unit, "transport", "it",
-            "LOOP s", "LOOP+ s", "init s", "after s", "total s", "+- %", "speed-up", "eff %", "comm %", "exx %", "hid %");
+    fprintf(out, "%-*s %6s %-9s %4s %9s %9s %9s %8s %10s %5s %9s %6s %6s %6s %6s\n", width, "run", s->unit, "transport",
+            "it", "LOOP s", "LOOP+ s", "init s", "after s", "total s", "+- %", "speed-up", "eff %", "comm %", "exx %",
+            "hid %");
     for (int i = 0; i < s->runs; i++) {
         const pv_scale_run *run = &s->run[i];
         const pv_run_times *t = &run->times;
@@ -269,8 +270,9 @@ static void put_thresholds(FILE *out, const pv_scale_study *s, const pv_scale_li
 static void put_rows(FILE *out, const pv_scale_study *s)
 {
     fprintf(out,
-            "kind,run,transport,%s,iterations,loop_s,loop_plus_s,init_s,after_s,total_s,total_is_measured,speedup,efficiency,"
-            "communication_s,exchange_s,exchange_messages_s,exchange_waits_s,prediction_error,expected_error\n",
+            "kind,run,transport,%s,iterations,loop_s,loop_plus_s,init_s,after_s,total_s,total_is_measured,speedup,"
+            "efficiency,communication_s,exchange_s,exchange_messages_s,exchange_waits_s,prediction_error,"
+            "expected_error\n",
             s->unit);
     for (int i = 0; i < s->runs; i++) {
         const pv_scale_run *run = &s->run[i];

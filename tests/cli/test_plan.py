@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """test_plan.py PARSEVAL [LAUNCHER ... RANKS]: `parseval plan` as a user calls it."""
+import csv
 import pathlib
 import sys
 import tempfile
@@ -24,6 +25,9 @@ REFUSED = [
     (f"dft {EXAMPLES}/hfo2 --rates {__file__}", 2, "test_plan.py:"),
     (f"dft {EXAMPLES}/hfo2 --pseudo /nowhere", 2, "/nowhere"),
     (f"dft {EXAMPLES}/hfo2 --steps -1", 2, "--steps"),
+    (f"dft {EXAMPLES}/hfo2 --figures /nowhere", 1, "/nowhere"),
+    (f"dft {EXAMPLES}/hfo2 --csv /nowhere/plan.csv", 1, "/nowhere"),
+    (f"dft {EXAMPLES}/hfo2 --gpus 4 --figures .", 2, "two are needed at least"),
     ("dns /nowhere/case.ini", 2, "/nowhere"),
 ]
 
@@ -42,6 +46,16 @@ for arguments, rows, words in [
     COMMAND.expect(result.returncode == 0 and len(table) == rows and words in result.stdout, arguments, result)
 
 with tempfile.TemporaryDirectory() as folder:
+    arguments = f"dft {EXAMPLES}/hfo2_supercells/POSCAR_768 --csv {folder}/plan.csv --figures {folder}"
+    result = COMMAND.run(arguments)
+    COMMAND.expect(result.returncode == 0, arguments, result)
+    plans = list(csv.DictReader(open(f"{folder}/plan.csv")))
+    COMMAND.expect([row["GPUs"] for row in plans] == [str(2**power) for power in range(12)], arguments, result)
+    COMMAND.expect(plans[0]["orbitals"] == "too large" and not plans[0]["total_s"], arguments, result)
+    COMMAND.expect(plans[-1]["orbitals"] == "distributed" and 0 < float(plans[-1]["efficiency"]) < 1, arguments, result)
+    for name, words in (("plan_time.svg", "Time of 12 steps (s)"), ("plan_efficiency.svg", "Parallel efficiency")):
+        drawn = pathlib.Path(folder, name).read_text()
+        COMMAND.expect("plan (model)" in drawn and words in drawn and ">2048<" in drawn, arguments, result)
     arguments = f"dft {EXAMPLES}/hfo2 --ranks 1,2 --measure {folder}/core"
     result = COMMAND.run(arguments)
     COMMAND.expect(result.returncode == 0 and "measured on one core" in result.stdout, arguments, result)

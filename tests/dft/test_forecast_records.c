@@ -121,8 +121,8 @@ static void plans_meet_records(void **state)
         planned p = plan_of(comm, records[i].size, records[i].mesh, records[i].bands, records[i].more);
         const double total_s = forecast_of(&p, 1, records[i].steps, records[i].builds).total_s;
         if (fabs(total_s / records[i].wall_s - 1.0) > allowed)
-            fail_msg("%s atoms, %s: %.2f s planned, %.2f s measured", records[i].size, *records[i].more ? "HSE06" : "PBE",
-                     total_s, records[i].wall_s);
+            fail_msg("%s atoms, %s: %.2f s planned, %.2f s measured", records[i].size,
+                     *records[i].more ? "HSE06" : "PBE", total_s, records[i].wall_s);
         plan_release(&p);
     }
     pv_comm_close(comm);

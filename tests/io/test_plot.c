@@ -92,7 +92,8 @@ static void marks_and_lines(void **state)
     const double x[] = {0.0, 1.0, 5.0}, y[] = {0.0, 1.0, 1.0};
     const pv_plot_curve curves[] = {{.points = 3, .x = x, .y = y, .mark = PV_MARK_DISC},
                                     {.points = 2, .x = x, .y = y, .mark = PV_MARK_SQUARE, .no_line = 1, .colour = 1}};
-    const pv_plot plot = {.x_range = {0.0, 2.0}, .width_pt = 249.0, .height_pt = 240.0, .curves = curves, .curve_count = 2};
+    const pv_plot plot = {.x_range = {0.0, 2.0}, .width_pt = 249.0, .height_pt = 240.0, .curves = curves,
+                          .curve_count = 2};
     char *text = drawn(&plot);
     assert_int_equal(count_of(text, "<circle"), 2); // the third point is outside
     assert_int_equal(count_of(text, "m-1.8 -1.8h3.6v3.6h-3.6z"), 2);
@@ -100,8 +101,8 @@ static void marks_and_lines(void **state)
     free(text);
 }
 
-// Logarithms of 1 to 2048: every power of two has a number, to 4096 every other one; a note stands at its point, in its curve's colour, and
-// one outside the frame does not.
+// Logarithms of 1 to 2048: every power of two has a number, to 4096 every other one; a note stands at its point,
+// in its curve's colour, and one outside the frame does not.
 static void powers_of_two_and_notes(void **state)
 {
     (void)state;

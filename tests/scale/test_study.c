@@ -327,7 +327,7 @@ static void assert_refused(const char *text, const char *words)
 }
 
 #define RUN(cores, loop, elapsed)                                                                                      \
-    " vasp.6.3\n running on    " cores " total cores\n--- Iteration      1(   1)  ---\n      LOOP:  cpu time    1.0: "    \
+    " vasp.6.3\n running on    " cores " total cores\n--- Iteration      1(   1)  ---\n      LOOP:  cpu time    1.0: " \
     "real time    " loop "\n General timing and accounting\n Elapsed time (sec): " elapsed "\n"
 
 static void times_that_cannot_be_are_refused(void **state)
@@ -441,5 +441,6 @@ PV_TEST_MAIN(PV_TEST(parts_are_scaled_apart), PV_TEST(builds_are_told_apart), PV
              PV_TEST(published_times_are_met), PV_TEST(rings_hide_behind_builds),
              PV_TEST(short_runs_foretell_long_ones),
              PV_TEST(processor_time_foretells_too), PV_TEST(transports_and_crossings),
-             PV_TEST(what_does_not_belong_is_refused), PV_TEST(times_that_cannot_be_are_refused), PV_TEST(results_json_will_do),
+             PV_TEST(what_does_not_belong_is_refused), PV_TEST(times_that_cannot_be_are_refused),
+             PV_TEST(results_json_will_do),
              PV_TEST(tables_and_figures))
