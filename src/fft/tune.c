@@ -164,12 +164,23 @@ static pv_status time_candidate(const pv_trial *trial, const pv_candidate *candi
     return status;
 }
 
+// Whether a trial ended for want of memory, on any rank: of the others such a failure is a peer's.
+static int lacked_room(const pv_trial *trial, pv_status status)
+{
+    int64_t lacked = status == PV_ERR_MEMORY;
+    if (status != PV_ERR_MEMORY && status != PV_ERR_PEER) return 0;
+    return pv_comm_reduce_i64(trial->request->comm, PV_MAX, 1, &lacked) == PV_OK && lacked;
+}
+
 // A change must gain more than the noise of a trial, and do so twice: now and then a core is taken away for a while.
+// One for which there is no room is none, where another has been found.
 static pv_status try_candidate(pv_trial *trial, const pv_candidate *candidate)
 {
     const double enough = 0.93;
     double seconds;
-    PV_TRY(time_candidate(trial, candidate, &seconds));
+    const pv_status status = time_candidate(trial, candidate, &seconds);
+    if (trial->tried > 0 && lacked_room(trial, status)) return PV_OK;
+    PV_TRY(status);
     if (seconds >= enough * trial->best_seconds) return PV_OK;
     if (trial->tried > 0) {
         double before;

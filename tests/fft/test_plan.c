@@ -11,7 +11,9 @@
 
 #include <parseval/parseval.h>
 
+#include "base/check.h"
 #include "base/report.h"
+#include "device/device_ops.h"
 #include "fft_case.h"
 #include "over_transports.h"
 
@@ -199,6 +201,55 @@ OVER_TRANSPORTS(wisdom_goes_to_a_file_and_back, NULL)
 OVER_TRANSPORTS(damaged_wisdom_changes_nothing, NULL)
 OVER_TRANSPORTS(unreadable_wisdom_is_an_error, NULL)
 
+// ---- Trials without room --------------------------------------------------------------------------------------------
+
+static int allocations, failing; // on this rank: so far, and which of them fails
+static pv_status (*allocate)(pv_device *device, size_t bytes, void **data_p);
+
+static pv_status allocate_but_one(pv_device *device, size_t bytes, void **data_p)
+{
+    if (allocations++ == failing) return pv_fail(PV_ERR_MEMORY, __func__, "no room for %zu bytes", bytes);
+    return allocate(device, bytes, data_p);
+}
+
+static pv_status measure_with_failure(pv_comm *comm, int number, fft_case *c)
+{
+    pv_fft_plan *plan = NULL;
+    allocations = 0;
+    failing = pv_test_rank() == 1 ? number : -1;
+    pv_test_mute(1);
+    const pv_status status = pv_fft_plan_create(comm, c->shape, c->type, c->precision, &c->options, &plan);
+    pv_test_mute(0);
+    pv_fft_plan_destroy(plan);
+    return status;
+}
+
+// A look at the nodes asks for memory once, each trial three times: a workspace and two arrays. Messages are tried in
+// several numbers of chunks.
+static void trials_without_room_are_passed_over(void **state)
+{
+    (void)state;
+    if (test_device() || pv_test_size() != 2) pv_test_skip("the host's memory and two ranks");
+    pv_device *device = test_device_open("cpu:1");
+    static pv_device_ops scarce;
+    scarce = *device->ops;
+    allocate = scarce.alloc;
+    scarce.alloc = allocate_but_one;
+    device->ops = &scarce;
+    pv_comm *comm = NULL;
+    pv_comm_options options = pv_comm_options_defaults();
+    options.transport = "mpi";
+    assert_ok(pv_comm_open_mpi(MPI_COMM_WORLD, device, &options, &comm));
+    fft_case c = case_of(comm, 14, PV_C2C);
+    c.options.rigor = PV_MEASURE;
+    assert_int_equal(measure_with_failure(comm, 2, &c), pv_test_rank() == 1 ? PV_ERR_MEMORY : PV_ERR_PEER);
+    assert_ok(measure_with_failure(comm, 5, &c));
+    assert_true(allocations > 9);
+    pv_comm_close(comm);
+    pv_device_close(device);
+}
+
 PV_TEST_MAIN(PV_TEST(test_plans_share_a_workspace), PV_TEST(test_bytes_sent_are_the_least),
              PV_TEST(test_plans_describe_themselves), PV_TEST(test_wisdom_goes_to_a_file_and_back),
-             PV_TEST(test_damaged_wisdom_changes_nothing), PV_TEST(test_unreadable_wisdom_is_an_error))
+             PV_TEST(test_damaged_wisdom_changes_nothing), PV_TEST(test_unreadable_wisdom_is_an_error),
+             PV_TEST(trials_without_room_are_passed_over))
