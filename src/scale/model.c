@@ -108,7 +108,7 @@ static double amount_of(int samples, const double *seconds, const double *unit)
 
 static double bytes_of_communication(int count, const pv_scale_sample *samples, double rounds, const pv_scale_rates *r)
 {
-    double seconds[MOST_SAMPLES], unit[MOST_SAMPLES];
+    double seconds[MOST_SAMPLES] = {0.0}, unit[MOST_SAMPLES] = {0.0};
     for (int i = 0; i < count; i++) {
         const double comm_s = samples[i].comm_s - seconds_of_messages(r, rounds, samples[i].count);
         seconds[i] = isnan(comm_s) ? NAN : fmax(comm_s, 0.0);
@@ -119,7 +119,7 @@ static double bytes_of_communication(int count, const pv_scale_sample *samples, 
 
 static void fit_ring(int count, const pv_scale_sample *samples, pv_scale_model *m)
 {
-    double seconds[MOST_SAMPLES], unit[MOST_SAMPLES], builds_s = 0.0;
+    double seconds[MOST_SAMPLES] = {0.0}, unit[MOST_SAMPLES] = {0.0}, builds_s = 0.0;
     int known = 0;
     for (int i = 0; i < count; i++) {
         seconds[i] = samples[i].ring_s > 0.0 ? samples[i].ring_s : NAN;
