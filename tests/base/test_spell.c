@@ -8,7 +8,7 @@ typedef struct record {
     const char *name;
 } record;
 
-static const record records[] = {{1, "shape"}, {2, "transport"}, {3, "type"}};
+static const record records[] = {{1, "shape"}, {2, "transport"}, {3, "type"}, {4, "ML_*"}};
 enum { COUNT = sizeof records / sizeof records[0] };
 
 static const char *nearest(const char *word)
@@ -23,6 +23,7 @@ static void near_names_are_found(void **state)
     assert_string_equal(nearest("tpye"), "type");
     assert_string_equal(nearest("tranport"), "transport");
     assert_string_equal(nearest("transports"), "transport");
+    assert_string_equal(nearest("Tpye"), "type");
 }
 
 static void far_words_have_no_neighbour(void **state)
@@ -30,6 +31,7 @@ static void far_words_have_no_neighbour(void **state)
     (void)state;
     assert_null(nearest("zzzzzz"));
     assert_null(nearest(""));
+    assert_null(nearest("ML_")); // a pattern is no name
     assert_null(pv_spell_nearest("shape", NULL, 0, sizeof records[0]));
 }
 

@@ -277,6 +277,7 @@ static void the_nearest_known_tag(void **state)
     (void)state;
     assert_string_equal(pv_tag_nearest("ENCUTT"), "ENCUT");
     assert_string_equal(pv_tag_nearest("nbnads"), "NBANDS");
+    assert_string_equal(pv_tag_nearest("ENCTU"), "ENCUT");
     assert_string_equal(pv_tag_nearest("LHFCAL"), "LHFCALC");
     assert_null(pv_tag_nearest("FOOBAR"));
     assert_null(pv_tag_find("ENCUTT"));

@@ -2,10 +2,10 @@
 // Mostly a table; its order is by class, then by subject.
 #include "dft/model/tags.h"
 
-#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/spell.h"
 #include "dft/files/text.h"
 
 #define READ(name) {name, PV_TAG_READ, "", ""}
@@ -271,7 +271,7 @@ static const pv_tag tags[] = {
     PHYSICS("PSUBSYS", "", "several thermostats"),
 };
 
-enum { TAGS = sizeof tags / sizeof tags[0], LONGEST = 64 };
+enum { TAGS = sizeof tags / sizeof tags[0] };
 
 static int matches(const char *pattern, const char *name)
 {
@@ -290,39 +290,7 @@ const pv_tag *pv_tag_find(const char *name)
     return NULL;
 }
 
-// Levenshtein's distance, without case.
-static int distance(const char *a, const char *b)
-{
-    int row[LONGEST + 1];
-    const int n = (int)strnlen(b, LONGEST);
-    for (int j = 0; j <= n; j++) row[j] = j;
-    for (int i = 0; a[i]; i++) {
-        int corner = row[0];
-        row[0] = i + 1;
-        for (int j = 1; j <= n; j++) {
-            int replaced = corner + (toupper((unsigned char)a[i]) != toupper((unsigned char)b[j - 1]));
-            int shifted = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-            corner = row[j];
-            row[j] = replaced < shifted ? replaced : shifted;
-        }
-    }
-    return row[n];
-}
-
-const char *pv_tag_nearest(const char *name)
-{
-    const char *nearest = NULL;
-    int least = 1 + (int)strlen(name) / 3; // more edits than that make another word
-    for (int i = 0; i < TAGS; i++) {
-        if (strchr(tags[i].name, '*')) continue;
-        int d = distance(name, tags[i].name);
-        if (d < least) {
-            least = d;
-            nearest = tags[i].name;
-        }
-    }
-    return nearest;
-}
+const char *pv_tag_nearest(const char *name) { return pv_spell_nearest(name, &tags[0].name, TAGS, sizeof tags[0]); }
 
 // T for .TRUE. and its like, F alike, 0 for anything else.
 static char logical_of(pv_word word)
