@@ -101,8 +101,8 @@ void pv_history_seconds(const pv_history *history, double *seconds)
 {
     for (int i = 0; i < history->count; i++) {
         const pv_run_step *step = &history->step[i];
-        const double kinds[PV_RESULTS_SECONDS] = {step->seconds, step->fock_s, step->fock_double_s, step->way_s,
-                                                    step->waited_s};
+        const double kinds[PV_RESULTS_SECONDS] = {step->seconds, step->fock_s,   step->fock_double_s,
+                                                  step->way_s,   step->waited_s, step->comm_s};
         for (int n = 0; n < PV_RESULTS_SECONDS; n++) seconds[n * history->count + i] = kinds[n];
     }
 }

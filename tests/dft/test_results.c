@@ -74,7 +74,7 @@ static void what_is_there_and_what_is_not(void **state)
                                       .vbm_k = {0.5, 0, 0}};
     results.grid_error = (pv_dft_grid_error){.known = 1, .grid = {30, 32, 36}, .full = {54, 54, 60}, .filled = 48,
                                              .sums = 6, .energy_ha = 0.001, .gap_ha = NAN};
-    static const double seconds[PV_RESULTS_SECONDS * 9] = {1.5, 0.5, [9] = 0.25, [18] = 0.0625, [36] = 0.125};
+    static const double seconds[PV_RESULTS_SECONDS * 9] = {1.5, 0.5, [9] = 0.25, [18] = 0.0625, [36] = 0.125, [45] = 0.5};
     results.step_s = seconds;
     results.machine = (pv_results_machine){.ranks = 4, .threads = 2, .nodes = 1, .device = "cuda", .transport = "nccl"};
     text = written(&results);
@@ -82,6 +82,7 @@ static void what_is_there_and_what_is_not(void **state)
     assert_non_null(strstr(text, "\"iteration_exchange_seconds\": [0.25, 0,"));
     assert_non_null(strstr(text, "\"iteration_exchange_double_seconds\": [0.0625, 0,"));
     assert_non_null(strstr(text, "\"iteration_exchange_wait_seconds\": [0.125, 0,"));
+    assert_non_null(strstr(text, "\"iteration_communication_seconds\": [0.5, 0,"));
     assert_non_null(strstr(text, "\"full_points\": [54, 54, 60]"));
     assert_non_null(strstr(text, "\"gap_error_mev\": null"));
     assert_non_null(strstr(text, "\"transport\": \"nccl\""));

@@ -136,7 +136,7 @@ static void put_machine(pv_json *json, const pv_results_machine *machine)
 
 static const char *const step_names[PV_RESULTS_SECONDS] = {
     "iteration_seconds", "iteration_exchange_seconds", "iteration_exchange_double_seconds",
-    "iteration_exchange_message_seconds", "iteration_exchange_wait_seconds"};
+    "iteration_exchange_message_seconds", "iteration_exchange_wait_seconds", "iteration_communication_seconds"};
 
 static void put_results(pv_json *json, const pv_results *results)
 {

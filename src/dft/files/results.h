@@ -18,7 +18,7 @@ typedef struct pv_results_gap {
     double vbm_k[3], cbm_k[3]; // fractional
 } pv_results_gap;
 
-enum { PV_RESULTS_SECONDS = 5 }; // kinds of seconds of a step
+enum { PV_RESULTS_SECONDS = 6 }; // kinds of seconds of a step
 
 typedef struct pv_results_machine {
     int ranks, threads, nodes, gpus; // threads a rank; gpus 0: the host computes
@@ -44,7 +44,8 @@ typedef struct pv_results {
     const pv_results_entry *energy; // energies_ha, one entry a term
     int energies;
     int iterations;
-    const double *step_s;      // [PV_RESULTS_SECONDS][iterations]: all; exchange build, in double precision, its messages, waits
+    // [PV_RESULTS_SECONDS][iterations]: all; exchange build, in double precision, its messages, waits; communication
+    const double *step_s;
     pv_results_machine machine;
     const pv_results_entry *seconds; // "total" must be among them
     int seconds_count;
