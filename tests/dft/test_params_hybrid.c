@@ -94,6 +94,7 @@ static void what_hybrids_cannot_do_is_said(void **state)
     (void)state;
     assert_refused(PV_ERR_INPUT, "LHFCALC = T; AEXX = 1.5", "0 to 1 is accepted");
     assert_refused(PV_ERR_INPUT, "LHFCALC = T; HFSCREEN = -0.2", "HFSCREEN");
+    assert_refused(PV_ERR_INPUT, "LHFCALC = T; HFSCREEN = 0,2", "a decimal point");
     assert_refused(PV_ERR_INPUT, "LHFCALC = T; GGA = B3; HFSCREEN = 0.2", "PE, PBE, PS, CA, PZ, -- are accepted");
     assert_refused(PV_ERR_INPUT, "LHFCALC = T; HFRCUT = -0.5", "a radius in Angstrom");
     assert_refused(PV_ERR_INPUT, "LHFCALC = T; NKRED = 0", "NKRED = 0");

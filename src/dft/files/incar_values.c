@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dft/files/incar.h"
 
+#include <ctype.h>
 #include <stdint.h>
 #include <string.h>
 #include <strings.h>
@@ -53,6 +54,13 @@ static void warn_of_second(const pv_incar *incar, const pv_incar_entry *found)
            found->tag, pv_word_show(whole_value(found), shown));
 }
 
+// "0,2": is it 0.2? A comma between the numbers of a list may touch them; a single number has none.
+static int has_decimal_comma(const pv_incar_entry *found)
+{
+    const char *end = first_word(found).end;
+    return *end == ',' && isdigit((unsigned char)end[1]);
+}
+
 static pv_status refuse(const pv_incar *incar, const pv_incar_entry *found, const char *accepted)
 {
     char shown[PV_WORD_SHOWN];
@@ -71,7 +79,8 @@ static int real_of(pv_word word, double *value)
 pv_status pv_incar_real(pv_incar *incar, const char *tag, double *value)
 {
     pv_incar_entry *found = ask(incar, tag);
-    if (found && !real_of(first_word(found), value)) return refuse(incar, found, "a number");
+    if (found && (has_decimal_comma(found) || !real_of(first_word(found), value)))
+        return refuse(incar, found, has_decimal_comma(found) ? "a number with a decimal point" : "a number");
     if (found) warn_of_second(incar, found);
     return PV_OK;
 }
