@@ -178,8 +178,8 @@ static pv_status solve_and_write(pv_dft *dft, const request *r)
     pv_dft_summary summary;
     pv_dft_summarise(dft, &summary);
     PV_REQUIRE(summary.converged, PV_ERR_CONVERGENCE,
-               "not converged after %d steps: raise NELM, or loosen EDIFF; the results say \"converged\": false",
-               summary.steps);
+               "not converged after %d step%s: raise NELM, or loosen EDIFF; the results say \"converged\": false",
+               summary.steps, summary.steps == 1 ? "" : "s");
     return PV_OK;
 }
 

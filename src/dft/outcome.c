@@ -86,5 +86,7 @@ pv_status pv_outcome_say(const pv_progress *progress, const pv_dft_energies *ene
     say_grid_error(progress, grid_error);
     if (pv_comm_rank(scf->system->comm) == 0 && scf->system->params.start_density < 10)
         pv_warn_full_top(scf->electrons);
+    if (pv_comm_rank(scf->system->comm) == 0 && scf->hybrid && scf->hybrid->builds == 0)
+        pv_warn_no_build(&scf->system->params, scf->steps);
     return say_left_out(progress);
 }

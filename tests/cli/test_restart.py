@@ -113,6 +113,11 @@ def check_unfinished(folder):
     text, outcar = text_of(folder / "OSZICAR"), text_of(folder / "OUTCAR")
     expect(lines_of(text) == 2 and "F=" in text, f"OSZICAR has two steps and an end: {text}", run)
     expect(loops_of(outcar) == 2 and "LOOP+" in outcar, f"and so has OUTCAR: {outcar}", run)
+    hybrid = "LHFCALC = T\nHFSCREEN = 0.2\nISTART = 0\nICHARG = 2\n"
+    (folder / "INCAR").write_text(INCAR.format("1E-12").replace("NELM = 100000", "NELM = 1") + hybrid)
+    run = solve(folder)
+    expect(run.returncode == 1 and run.stderr.count("in 1 step exact exchange was not built") == 1,
+           "a hybrid without exchange says so", run)
 
 
 def check_earlier(folder):
