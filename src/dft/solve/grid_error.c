@@ -16,9 +16,9 @@
 #include "dft/terms/fock_probe.h"
 
 // Of the builds of a run. Counted, not measured: the same vectors each time.
-#define SHARE_OF_BUILDS 0.1
+#define SHARE_OF_BUILDS 0.05
 // Products in points of the grid that are too few to matter, tenths of a second.
-#define WORK_OF_HOST    5e7
+#define WORK_OF_HOST    3e7
 #define WORK_OF_GPU     1e9
 #define SHARE_OF_MEMORY 0.5 // of what is free
 
