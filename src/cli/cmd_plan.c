@@ -71,6 +71,22 @@ static pv_status parse_counts(const char *name, const char *text, int64_t *count
     }
 }
 
+static int by_size(const void *left, const void *right)
+{
+    const int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+    return (a > b) - (a < b);
+}
+
+// In rising order, each once: the first is what others are compared with.
+static void sort_counts(int64_t *counts, int *count)
+{
+    int kept = 0;
+    qsort(counts, (size_t)*count, sizeof *counts, by_size);
+    for (int i = 0; i < *count; i++)
+        if (kept == 0 || counts[i] != counts[kept - 1]) counts[kept++] = counts[i];
+    *count = kept;
+}
+
 static void print_row(const pv_dns_params *p, int64_t gpus, const pv_dns_forecast *f)
 {
     char grid[48];
@@ -149,6 +165,7 @@ static pv_status plan_dft(const char *path, const request *r)
                "--gpus with --ranks or --measure, which are of cores; one of them is accepted");
     PV_TRY(ranks ? parse_counts("ranks", ranks, counts, &plan.count)
                  : parse_counts("gpus", r->gpus ? r->gpus : usual, counts, &plan.count));
+    sort_counts(counts, &plan.count);
     for (int i = 0; i < plan.count; i++)
         PV_REQUIRE(counts[i] <= MOST_RANKS, PV_ERR_ARGUMENT, "%lld GPUs or ranks; at most %d are planned for",
                    (long long)counts[i], MOST_RANKS);

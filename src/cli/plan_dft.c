@@ -86,7 +86,7 @@ static void print_table(const pv_plan_rows *rows, const pv_system *s, const pv_d
            "step s", "build s", "comm s", "total s", "eff %");
     for (int i = 0; i < rows->count; i++) print_row(rows, i, &first_s);
     if (r->device_bytes > 0.0)
-        printf("each has %.0f GB, of which %.2g are for CUDA; exchange takes more than it must where there is room",
+        printf("each has %.3g GB, of which %.2g are for CUDA; exchange takes more than it must where there is room",
                r->device_bytes / 1e9, r->context_bytes / 1e9);
     if (r->device_bytes > 0.0 && s->params.fock.on)
         printf("; replicated: there is room for all filled orbitals as fields, %.3g GB", w->whole_set_bytes / 1e9);

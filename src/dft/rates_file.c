@@ -16,6 +16,7 @@ typedef struct entry {
     size_t offset;
 } entry;
 
+#define MOST 1e30
 #define ENTRY(name)                                                                                                    \
     {                                                                                                                  \
 #name, offsetof(pv_dft_rates, name)                                                                            \
@@ -53,12 +54,13 @@ static pv_status take(const pv_text *text, pv_word name, pv_word value, pv_dft_r
         snprintf(rates->source, sizeof rates->source, "%.*s", (int)(value.end - value.begin), value.begin);
         return PV_OK;
     }
-    PV_REQUIRE(pv_word_real(value, &number) && number >= 0.0, PV_ERR_INPUT,
-               "%s:%d: %s = \"%s\"; a number from 0 on is accepted", text->name, text->line, pv_word_show(name, known),
+    PV_REQUIRE(pv_word_real(value, &number) && number >= 0.0 && number <= MOST, PV_ERR_INPUT,
+               "%s:%d: %s = \"%s\"; a number from 0 to 1e30 is accepted", text->name, text->line, pv_word_show(name, known),
                pv_word_show(value, shown));
     if (pv_word_is(name, "node_devices")) {
         PV_REQUIRE(pv_word_int(value, &whole) && whole > 0, PV_ERR_INPUT,
-                   "%s:%d: node_devices = \"%s\"; a whole number from 1 on is accepted", text->name, text->line, shown);
+                   "%s:%d: node_devices = \"%s\"; a whole number from 1 on is accepted", text->name, text->line,
+                   pv_word_show(value, shown));
         rates->node_devices = whole;
         return PV_OK;
     }
@@ -78,6 +80,7 @@ pv_status pv_dft_rates_parse(const char *data, size_t length, const char *name, 
     pv_dft_rates read = *rates;
     pv_word line;
     char shown[PV_WORD_SHOWN];
+    int named = 0;
     while (pv_text_filled_line(&text, &line)) {
         const char *hash = memchr(line.begin, '#', (size_t)(line.end - line.begin));
         if (hash) line.end = hash;
@@ -88,14 +91,16 @@ pv_status pv_dft_rates_parse(const char *data, size_t length, const char *name, 
                    pv_word_show(line, shown));
         PV_TRY(
             take(&text, pv_word_trim((pv_word){line.begin, sign}), pv_word_trim((pv_word){sign + 1, line.end}), &read));
+        named++;
     }
+    PV_REQUIRE(named > 0, PV_ERR_INPUT, "%s names no rate; lines \"name = value\" are accepted", name);
     const double needed[] = {
         read.gemm_flops_per_s,        read.eigen_flops_per_s,       read.transform_flops_per_s, read.pair_flops_per_s,
         read.pair_single_flops_per_s, read.functional_points_per_s, read.screened_points_per_s, read.waves_per_s,
         read.link_bytes_per_s,        read.network_bytes_per_s};
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
-        PV_REQUIRE(needed[i] > 0.0, PV_ERR_INPUT,
-                   "%s: a rate is 0; only start_s, launch_s, build_s, eigen_row_s, latency_s, device_bytes, context_bytes, "
+        PV_REQUIRE(needed[i] >= 1.0, PV_ERR_INPUT,
+                   "%s: a rate is less than 1 a second; only start_s, launch_s, build_s, eigen_row_s, latency_s, device_bytes, context_bytes, "
                    "spread, error and pair_bytes_most may be", name);
     *rates = read;
     return PV_OK;

@@ -128,7 +128,9 @@ static void rates_are_read_back(void **state)
         const char *text, *words;
     } wrong[] = {{"gem_flops_per_s = 1", "gemm_flops_per_s"}, {"gemm_flops_per_s = fast", "rates:1: "},
                  {"\n# of mine\nlatency_s = -1", "rates:3: "},  {"latency_s 3", "has no '='"},
-                 {"node_devices = 1.5", "whole number"},        {"waves_per_s = 0", "a rate is 0"}};
+                 {"node_devices = 1.5", "\"1.5\"; a whole number"},        {"waves_per_s = 0", "less than 1 a second"},
+                 {"gemm_flops_per_s = 1e-300", "less than 1 a second"}, {"launch_s = 1e99", "0 to 1e30"},
+                 {"# nothing\n", "names no rate"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         assert_fails(PV_ERR_INPUT, pv_dft_rates_parse(wrong[i].text, strlen(wrong[i].text), "rates", &read));
         if (!strstr(pv_last_error(), wrong[i].words)) fail_msg("\"%s\" lacks \"%s\"", pv_last_error(), wrong[i].words);
