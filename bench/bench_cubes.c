@@ -19,6 +19,7 @@ static const char *const works[] = {"convolution", "complex pairs", "real pairs"
 typedef struct settings {
     const char *device, *shapes, *precision, *commit, *machine;
     int64_t bytes, repeats;
+    double reach;
 } settings;
 
 // Boxes in and out, sources and what acts on them, a factor, a list of pairs.
@@ -59,6 +60,28 @@ static pv_status make_array(pv_device *device, pv_precision precision, int64_t c
     return status;
 }
 
+// The factor of exchange is zero beyond a ball, `reach` of half the lengths of the box.
+static pv_status cut_factor(const arrays *a, double reach)
+{
+    const size_t real_bytes = a->precision == PV_FP32 ? 4 : 8;
+    const int64_t *n = a->shape;
+    char *host;
+    PV_TRY(pv_mem_alloc((size_t)a->points, real_bytes, (void **)&host));
+    pv_status status = pv_buffer_read(a->factor, 0, host, (size_t)a->points * real_bytes);
+    for (int64_t i = 0; i < a->points; i++) {
+        const int64_t g[3] = {i / (n[1] * n[2]), i / n[2] % n[1], i % n[2]};
+        double square = 0;
+        for (int d = 0; d < 3; d++) {
+            const double at = 2 * (double)(2 * g[d] > n[d] ? n[d] - g[d] : g[d]) / (double)n[d];
+            square += at * at;
+        }
+        if (square > reach * reach) memset(host + (size_t)i * real_bytes, 0, real_bytes);
+    }
+    if (status == PV_OK) status = pv_buffer_write(a->factor, 0, host, (size_t)a->points * real_bytes);
+    pv_mem_free(host);
+    return status;
+}
+
 static pv_status make_arrays(pv_device *device, const settings *s, const int64_t shape[3], arrays *a)
 {
     a->precision = strcmp(s->precision, "fp64") == 0 ? PV_FP64 : PV_FP32;
@@ -73,7 +96,8 @@ static pv_status make_arrays(pv_device *device, const settings *s, const int64_t
     PV_TRY(make_array(device, a->precision, 2 * a->points * SOURCES, 1, &a->source));
     PV_TRY(make_array(device, a->precision, 2 * a->points * SOURCES, 1, &a->sums));
     PV_TRY(pv_buffer_create(device, (size_t)(a->count * SOURCES) * sizeof(pv_real_pair), &a->list));
-    return make_array(device, a->precision, a->points, 1 / (double)a->points, &a->factor);
+    PV_TRY(make_array(device, a->precision, a->points, 1 / (double)a->points, &a->factor));
+    return cut_factor(a, s->reach);
 }
 
 // Every target with every source, eight targets at a time; real targets in twos. Both act.
@@ -155,6 +179,7 @@ static void print_record(const settings *s, const arrays *a, const pv_cubes *cub
     pv_json_text_value(json, "device", s->device);
     pv_json_text_value(json, "method", pv_cubes_method(cubes));
     pv_json_text_value(json, "text", pv_cubes_text(cubes));
+    pv_json_number(json, "reach", s->reach);
     pv_json_integer(json, "boxes", boxes);
     pv_json_number(json, "min_us", timing->min_s / (double)boxes * 1e6);
     pv_json_number(json, "median_us", timing->median_s / (double)boxes * 1e6);
@@ -261,6 +286,13 @@ static pv_status parse(int argc, char **argv, settings *s, int *help_p)
          .minimum = 1,
          .maximum = MOST_REPEATS,
          .help = "Timings of each method."},
+        {.name = "reach",
+         .type = PV_OPTION_REAL,
+         .value = &s->reach,
+         .unit = "R",
+         .minimum = 0,
+         .maximum = 2,
+         .help = "The factor is zero beyond, in halves of the lengths."},
         BENCH_RECORD_OPTIONS(s),
     };
     return bench_options_parse(options, sizeof options / sizeof options[0], 0, argc, argv, help_p);
@@ -272,7 +304,8 @@ int main(int argc, char **argv)
                   .shapes = "32,36,40,42,45,45x48x48,48,50,54,56,60,63,64,70,72",
                   .precision = "fp32",
                   .bytes = 64 << 20,
-                  .repeats = 5};
+                  .repeats = 5,
+                  .reach = 1};
     int help = 0;
     pv_device *device = NULL;
     pv_status status = parse(argc, argv, &s, &help);

@@ -14,7 +14,7 @@
 #include "../device/over_devices.h"
 #include "fft/cubes.h"
 
-enum { KINDS = 3, BATCH = 2, SMALL = 50000 };
+enum { KINDS = 3, BATCH = 2, SMALL = 50000, LARGE = 500000 };
 
 static const char *const methods[] = {"cluster", "planes", "cufft", "plan"};
 enum { METHODS = sizeof methods / sizeof *methods };
@@ -23,7 +23,7 @@ enum { METHODS = sizeof methods / sizeof *methods };
 static const int64_t shapes[][3] = {{32, 32, 32}, {36, 36, 36}, {40, 40, 40}, {42, 42, 42}, {45, 45, 45}, {48, 48, 48},
                                     {50, 50, 50}, {54, 54, 54}, {56, 56, 56}, {60, 60, 60}, {63, 63, 63}, {64, 64, 64},
                                     {70, 70, 70}, {72, 72, 72}, {45, 48, 48}, {48, 48, 50}, {54, 54, 56}, {60, 60, 64},
-                                    {1, 1, 1},    {5, 6, 7},    {31, 4, 12},  {8, 16, 64}};
+                                    {1, 1, 1},    {5, 6, 7},    {31, 4, 12},  {8, 16, 64},  {96, 96, 60}};
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
 static double number(uint64_t seed, int64_t i) // in [-0.5, 0.5)
@@ -34,11 +34,30 @@ static double number(uint64_t seed, int64_t i) // in [-0.5, 0.5)
     return (double)(h >> 11) / (double)(1ull << 53) - 0.5;
 }
 
-static double *factor_create(int64_t points)
+// Products of real fields that change sign along x and z.
+static const double kappa[3] = {0.5, 0, -0.5};
+
+// Whether kappa + g lies in the ball of waves that fits the box: nothing else is kept, as in exact exchange.
+static int is_kept(const int64_t n[3], int turned, const int64_t g[3])
 {
+    double square = 0;
+    for (int d = 0; d < 3; d++) {
+        const double wave = (double)g[d] + (turned ? kappa[d] : 0);
+        const double at = 2 * fmin(fabs(wave), fabs(wave - (double)n[d])) / (double)n[d];
+        square += at * at;
+    }
+    return square <= 1;
+}
+
+static double *factor_create(const int64_t n[3])
+{
+    const int64_t points = n[0] * n[1] * n[2];
     double *factor = malloc((size_t)points * sizeof *factor);
     assert_non_null(factor);
-    for (int64_t i = 0; i < points; i++) factor[i] = number(7, i) / (double)points;
+    for (int64_t i = 0; i < points; i++)
+        factor[i] = is_kept(n, 0, (int64_t[3]){i / (n[1] * n[2]), i / n[2] % n[1], i % n[2]})
+                        ? number(7, i) / (double)points
+                        : 0;
     return factor;
 }
 
@@ -131,17 +150,17 @@ static pv_cubes *open_method(pv_device *device, const char *method, const int64_
 
 // ---- Convolutions ------------------------------------------------------------------------------------------------
 
-// More boxes than a GPU works on at once, of three kinds, so that three references are enough.
+// More boxes than a method works on at once, of three kinds, so that three references are enough.
 static int64_t count_for(const pv_device *device, int64_t points)
 {
-    return pv_device_is_host(device) ? 4 : points < SMALL ? 203 : 37;
+    return pv_device_is_host(device) ? 4 : points < SMALL ? 203 : points < LARGE ? 37 : 5;
 }
 
 static void check_convolution(pv_device *device, pv_cubes *cubes, const int64_t n[3], pv_precision precision,
                               int in_place)
 {
     const int64_t points = n[0] * n[1] * n[2], count = count_for(device, points);
-    double *factor = factor_create(points);
+    double *factor = factor_create(n);
     double complex *x = malloc((size_t)(count * points) * sizeof *x), *kinds = field_create(KINDS * points, 1, 0);
     assert_non_null(x);
     for (int64_t b = 0; b < count; b++) memcpy(x + b * points, kinds + b % KINDS * points, (size_t)points * sizeof *x);
@@ -184,9 +203,6 @@ static void convolves(pv_device *device)
 
 // ---- Pairs -------------------------------------------------------------------------------------------------------
 
-// Products of real fields that change sign along x and z.
-static const double kappa[3] = {0.5, 0, -0.5};
-
 static double complex phase_at(const int64_t n[3], int d, int64_t i)
 {
     return cexp(-2 * I * M_PI * kappa[d] * (double)i / (double)n[d]);
@@ -209,19 +225,22 @@ static void expect_pairs(const int64_t n[3], const double *factor, int turned, c
                          double complex *sum)
 {
     const int64_t points = n[0] * n[1] * n[2];
-    double complex *v = malloc((size_t)points * sizeof *v);
+    double complex *v = malloc((size_t)points * sizeof *v), *phase = malloc((size_t)points * sizeof *phase);
     assert_non_null(v);
+    assert_non_null(phase);
+    for (int64_t i = 0; i < points; i++) phase[i] = phase_of(n, turned, i);
     for (int p = 0; p < PAIRS; p++) {
         const double complex *s = field + pairs_of[p].source * points, *t = field + pairs_of[p].target * points;
         double complex *s_sum = sum + pairs_of[p].source * points, *t_sum = sum + pairs_of[p].target * points;
-        for (int64_t i = 0; i < points; i++) v[i] = conj(s[i]) * t[i] * phase_of(n, turned, i);
+        for (int64_t i = 0; i < points; i++) v[i] = conj(s[i]) * t[i] * phase[i];
         convolve(n, factor, v);
         for (int64_t i = 0; i < points; i++) {
-            v[i] *= conj(phase_of(n, turned, i));
+            v[i] *= conj(phase[i]);
             t_sum[i] += weight_of[p] * s[i] * v[i];
             if (pairs_of[p].acts_back) s_sum[i] += back_of[p] * t[i] * conj(v[i]);
         }
     }
+    free(phase);
     free(v);
 }
 
@@ -264,7 +283,7 @@ static double *turned_factor_create(const int64_t n[3], int turned)
             const int64_t twice = turned ? (int64_t)(2 * kappa[d]) : 0;
             mirror = mirror * n[d] + (2 * n[d] - g[d] - twice) % n[d];
         }
-        factor[i] = number(7, mirror < i ? mirror : i);
+        factor[i] = is_kept(n, turned, g) ? number(7, mirror < i ? mirror : i) : 0;
     }
     return factor;
 }

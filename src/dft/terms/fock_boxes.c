@@ -14,6 +14,8 @@
 // Pairs of a list: some tenths of a second for the largest grids, after which somebody who wants to stop is heard.
 #define LIST_PAIRS 16384
 #define WIDE_BYTES (128 << 20)
+// Products under way at once, where they go through memory: the fewer, the more a kernel's end leaves idle.
+#define BOXES_BYTES (256 << 20)
 
 // A list on its way.
 typedef struct list {
@@ -51,7 +53,7 @@ static pv_status create(pv_fock *fock)
     fock->boxes = boxes;
     for (int p = 0; p < 2; p++) {
         const int64_t real_bytes = (int64_t)pv_real_bytes((pv_precision)p),
-                      most = WIDE_BYTES / (2 * real_bytes * fock->points);
+                      most = BOXES_BYTES / (2 * real_bytes * fock->points);
         if (p == PV_FP32 && !fock->system->params.fock.single) continue;
         fock->field_bytes[p] = fock->points * parts_of(fock) * real_bytes;
         PV_TRY(

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Boxes plane by plane: chooses the steps of lines, and runs as many boxes at a time as its memory holds.
+#include <stdio.h>
+#include <string.h>
+
 #include <parseval/device_cuda.h>
 
 #include "base/check.h"
@@ -13,8 +16,18 @@ enum { MOST_BYTES = 227 << 10 };
 
 typedef struct planes_state {
     pv_cubes_planes planes;
-    pv_buffer *roots, *factor;
+    const pv_planes_fixed *fixed; // kernels of the shape; NULL: those of any
+    pv_buffer *roots, *factor, *columns;
 } planes_state;
+
+static const pv_planes_fixed *fixed_of(const int64_t shape[3], pv_precision precision)
+{
+    const pv_planes_fixed *fixed = pv_planes_fixed_table;
+    for (; fixed->shape[0] > 0; fixed++)
+        if (memcmp(fixed->shape, shape, sizeof fixed->shape) == 0 && fixed->is_double == (precision == PV_FP64))
+            return fixed;
+    return NULL;
+}
 
 static void supports(const pv_device *device, const int64_t shape[3], pv_precision precision, const char **why_p)
 {
@@ -35,7 +48,18 @@ static void destroy(pv_cubes *cubes)
     if (!state) return;
     pv_buffer_destroy(state->roots);
     pv_buffer_destroy(state->factor);
+    pv_buffer_destroy(state->columns);
     pv_mem_free(state);
+}
+
+// The columns' numbers, and then how many there are.
+static pv_status make_columns(pv_cubes *cubes, planes_state *state)
+{
+    const size_t plane = (size_t)(cubes->shape[1] * cubes->shape[2]), bytes = (plane * sizeof(uint16_t) + 3) / 4 * 4;
+    PV_TRY(pv_buffer_create(cubes->device, bytes + sizeof(int), &state->columns));
+    state->planes.column = pv_buffer_data(state->columns);
+    state->planes.columns = (int *)((char *)pv_buffer_data(state->columns) + bytes);
+    return PV_OK;
 }
 
 static pv_status create(pv_cubes *cubes)
@@ -52,7 +76,11 @@ static pv_status create(pv_cubes *cubes)
     cubes->boxes = pv_buffer_data(cubes->work);
     state->planes.factor = pv_buffer_data(state->factor);
     state->planes.boxes = cubes->boxes;
-    PV_FFT_CUDA(pv_cubes_planes_prepare(state->planes.is_double), "asking for shared memory of planes");
+    PV_TRY(make_columns(cubes, state));
+    state->fixed = fixed_of(cubes->shape, cubes->precision);
+    if (state->fixed) snprintf(cubes->text, sizeof cubes->text, "planes, by kernels of this shape");
+    PV_FFT_CUDA(state->fixed ? state->fixed->prepare() : pv_cubes_planes_prepare(state->planes.is_double),
+                "asking for shared memory of planes");
     return PV_OK;
 }
 
@@ -64,8 +92,7 @@ static pv_status run(pv_cubes *cubes, pv_stream *stream, const void *factor, con
     const size_t box_bytes = (size_t)cubes->points * (cubes->precision == PV_FP32 ? 8 : 16);
     void *cuda_stream = pv_stream_cuda(stream);
     PV_FFT_CUDA(cudaSetDevice(pv_device_cuda_gpu(cubes->device)), "choosing the GPU of a convolution");
-    PV_FFT_CUDA(pv_cubes_planes_order(cuda_stream, &state->planes, factor, pv_buffer_data(state->factor)),
-                "ordering the factor of a convolution");
+    PV_FFT_CUDA(pv_planes_take_factor(cuda_stream, &state->planes, factor), "ordering the factor of a convolution");
     for (int64_t first = 0; first < ends->items; first += cubes->batch) {
         pv_cubes_planes planes = state->planes;
         planes.ends = *ends;
@@ -73,7 +100,8 @@ static pv_status run(pv_cubes *cubes, pv_stream *stream, const void *factor, con
         if (ends->in) planes.ends.in = (const char *)ends->in + (size_t)first * box_bytes;
         if (ends->out) planes.ends.out = (char *)ends->out + (size_t)first * box_bytes;
         if (ends->list) planes.ends.list = (const char *)ends->list + (size_t)first * pair_bytes;
-        PV_FFT_CUDA(pv_cubes_planes_run(cuda_stream, &planes), "starting convolutions by planes");
+        PV_FFT_CUDA((state->fixed ? state->fixed->run : pv_cubes_planes_run)(cuda_stream, &planes),
+                    "starting convolutions by planes");
     }
     return PV_OK;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Convolutions of boxes of any size in three visits to memory. A block takes a plane of constant x into shared
-// memory, made of the product of a pair, transforms it along z and y and leaves it; lines of x, side by side, are
-// transformed, multiplied and transformed back; planes come again and end in the sums of the pair. Spectra are in the
-// order of the steps (planes.cuh), into which the factor is brought once.
+// memory, made of the product of a pair, transforms it along z and y and leaves what the factor keeps of it; lines of x,
+// side by side, are transformed, multiplied and transformed back; planes come again and end in the sums of the pair.
+// Spectra are in the order of the steps (planes.cuh), into which the factor is brought once (planes_columns.cu).
 #include "fft/cuda/planes.cuh"
 #include "fft/pair.h"
 
@@ -176,20 +176,32 @@ template <typename T, int D> __global__ void __launch_bounds__(THREADS, BLOCKS<T
     pair_t<T> *tile = (pair_t<T> *)memory;
     const Plane plane(a);
     const int64_t item = blockIdx.y;
+    const uint16_t *column = a.column;
     pair_t<T> *box = (pair_t<T> *)a.boxes + item * plane.points + plane.first;
     const Lines z_lines = {plane.n1, plane.row, 1, NULL}, y_lines = {plane.n2, 1, plane.row, NULL};
     if (D < 0)
         load_plane<T>(a.ends, plane, item, tile);
     else
         for_points(
-            plane, [=](int i) { return box[i]; }, [=](int i, pair_t<T> v) { tile[plane.place(i)] = v; });
+            plane,
+            [=](int i) {
+                // All load, so that loads do not wait for each other in branches.
+                const unsigned c = __ldg(column + i);
+                const bool is_kept = c != PV_PLANES_NO_COLUMN;
+                const pair_t<T> v = __ldcg(box + (is_kept ? c : 0));
+                return make<T>(is_kept ? v.x : 0, is_kept ? v.y : 0);
+            },
+            [=](int i, pair_t<T> v) { tile[plane.place(i)] = v; });
     __syncthreads();
     if (D < 0) transform<T, D>(tile, z_lines, a.axis[2]);
     transform<T, D>(tile, y_lines, a.axis[1]);
     if (D > 0) transform<T, D>(tile, z_lines, a.axis[2]);
     if (D < 0)
         for_points(
-            plane, [=](int i) { return tile[plane.place(i)]; }, [=](int i, pair_t<T> v) { box[i] = v; });
+            plane, [=](int i) { return (unsigned)__ldg(column + i); },
+            [=](int i, unsigned c) {
+                if (c != PV_PLANES_NO_COLUMN) box[c] = tile[plane.place(i)];
+            });
     else
         store_plane<T>(a.ends, plane, item, tile);
 }
@@ -200,10 +212,11 @@ template <typename T> __global__ void __launch_bounds__(THREADS, BLOCKS<T>) line
     extern __shared__ __align__(16) char memory[];
     pair_t<T> *tile = (pair_t<T> *)memory;
     const int n0 = a.axis[0].n, plane = a.axis[1].n * a.axis[2].n, first = blockIdx.x * LANES;
-    const int lanes = min(LANES, plane - first), lane = threadIdx.x % LANES;
+    const int lanes = min(LANES, *a.columns - first), lane = threadIdx.x % LANES;
     pair_t<T> *box = (pair_t<T> *)a.boxes + (int64_t)blockIdx.y * n0 * plane + first + lane;
     const T *factor = (const T *)a.factor + first + lane;
     const Lines lines = {LANES, 1, LANES, NULL};
+    if (lanes <= 0) return;
 #pragma unroll 8
     for (int x = threadIdx.x / LANES; x < n0; x += THREADS / LANES)
         tile[x * LANES + lane] = lane < lanes ? __ldcg(box + (int64_t)x * plane) : make<T>(0, 0);
@@ -218,16 +231,6 @@ template <typename T> __global__ void __launch_bounds__(THREADS, BLOCKS<T>) line
     transform<T, 1>(tile, lines, a.axis[0]);
     for (int x = threadIdx.x / LANES; x < n0 && lane < lanes; x += THREADS / LANES)
         box[(int64_t)x * plane] = tile[x * LANES + lane];
-}
-
-template <typename T> __global__ void order_kernel(pv_cubes_planes a, const T *natural, T *ordered)
-{
-    const int n1 = a.axis[1].n, n2 = a.axis[2].n, points = a.axis[0].n * n1 * n2;
-    for (int i = blockIdx.x * THREADS + threadIdx.x; i < points; i += gridDim.x * THREADS) {
-        const int x = wave_at(a.axis[0], i / (n1 * n2)), y = wave_at(a.axis[1], i / n2 % n1),
-                  z = wave_at(a.axis[2], i % n2);
-        ordered[i] = natural[(x * n1 + y) * n2 + z];
-    }
 }
 
 template <typename T> int bytes_of(int n1, int n2)
@@ -268,16 +271,6 @@ extern "C" int pv_cubes_planes_bytes(int n1, int n2, int is_double)
 extern "C" int pv_cubes_planes_prepare(int is_double)
 {
     return (int)(is_double ? prepare<double>() : prepare<float>());
-}
-
-extern "C" int pv_cubes_planes_order(void *stream, const pv_cubes_planes *planes, const void *natural, void *ordered)
-{
-    enum { BLOCKS = 512 };
-    if (planes->is_double)
-        order_kernel<<<BLOCKS, THREADS, 0, (cudaStream_t)stream>>>(*planes, (const double *)natural, (double *)ordered);
-    else
-        order_kernel<<<BLOCKS, THREADS, 0, (cudaStream_t)stream>>>(*planes, (const float *)natural, (float *)ordered);
-    return (int)cudaGetLastError();
 }
 
 extern "C" int pv_cubes_planes_run(void *stream, const pv_cubes_planes *planes)

@@ -15,10 +15,13 @@ enum { THREADS = 256, WARPS = THREADS / 32, LANES = PV_PLANES_LANES };
 template <class Kernel> cudaError_t allow_most(Kernel *kernel)
 {
     int gpu, bytes;
+    cudaFuncAttributes own;
     cudaError_t error = cudaGetDevice(&gpu);
     if (error == cudaSuccess) error = cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, gpu);
-    if (error == cudaSuccess) error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
-    return error;
+    if (error == cudaSuccess) error = cudaFuncGetAttributes(&own, kernel);
+    if (error != cudaSuccess) return error;
+    bytes -= (int)own.sharedSizeBytes;
+    return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
 }
 
 // Rows of planes have an odd number of points.
