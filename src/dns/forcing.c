@@ -12,7 +12,10 @@
 #include "dns/shells.h"
 #include "dns/statistics.h"
 
-enum { MOST_EDGE = 16 }; // wave numbers a direction that have accelerations: large scales alone are forced
+enum {
+    MOST_EDGE = 16,      // wave numbers a direction that have accelerations: large scales alone are forced
+    SYMMETRIC_EVERY = 16 // steps: in so few round-off cannot grow by much
+};
 
 int pv_dns_forcing_is_on(const pv_dns_state *s)
 {
@@ -133,9 +136,15 @@ pv_status pv_dns_forcing_take_up(pv_dns_state *s, pv_dns_forcing_state *f, int h
 
 // ---- All kinds --------------------------------------------------------------------------------------------------
 
+static int amplifies(const pv_dns_state *s)
+{
+    return s->params.forcing == PV_FORCING_FROZEN || s->params.forcing == PV_FORCING_POWER;
+}
+
 pv_status pv_dns_forcing_create(pv_dns_state *s, pv_dns_forcing_state *f)
 {
     *f = (pv_dns_forcing_state){0};
+    if (amplifies(s)) PV_TRY(pv_dns_symmetry_create(s, s->params.forcing_k + s->shell_width, &f->symmetry));
     if (s->params.forcing == PV_FORCING_FROZEN) return take_energies(s, f);
     if (s->params.forcing == PV_FORCING_OU) return pv_comm_agree(s->comm, begin_processes(s, f));
     return PV_OK;
@@ -143,6 +152,7 @@ pv_status pv_dns_forcing_create(pv_dns_state *s, pv_dns_forcing_state *f)
 
 void pv_dns_forcing_destroy(pv_dns_forcing_state *f)
 {
+    pv_dns_symmetry_destroy(&f->symmetry);
     pv_mem_free(f->energy);
     pv_mem_free(f->now);
     pv_mem_free(f->acceleration);
@@ -152,6 +162,7 @@ void pv_dns_forcing_destroy(pv_dns_forcing_state *f)
 
 pv_status pv_dns_forcing_advance(pv_dns_state *s, pv_dns_forcing_state *f)
 {
+    if (amplifies(s) && s->step % SYMMETRIC_EVERY == 0) PV_TRY(pv_dns_symmetry_restore(s, &f->symmetry));
     if (s->params.forcing == PV_FORCING_FROZEN) return restore_energies(s, f);
     return s->params.forcing == PV_FORCING_OU ? advance_processes(s, f, s->dt_before[0]) : PV_OK;
 }

@@ -4,11 +4,13 @@
 #define PV_DNS_FORCING_H
 
 #include "dns/rhs.h"
+#include "dns/symmetry.h"
 
 // Accelerations are constant over a step. At a time between two steps the power that they bring in is that of the mean.
 enum { DNS_OF_LAST_STEP, DNS_OF_NEXT_STEP, DNS_OF_BOTH, DNS_ACCELERATIONS };
 
 typedef struct pv_dns_forcing_state {
+    pv_dns_symmetry symmetry; // FROZEN, POWER: of what is amplified
     int shells;           // FROZEN: shells below this one
     double *energy;       // [shells], kept
     double *now;          // what they have after a step, as pv_dns_shells_sum gives it
@@ -29,7 +31,8 @@ pv_status pv_dns_forcing_term(pv_dns_state *state, const pv_dns_forcing_state *f
                               pv_dns_evaluation *evaluation);
 // What accelerations of the term do to a velocity in a time dt, exactly; nothing without them. Local.
 pv_status pv_dns_forcing_accelerate(pv_dns_state *state, const dns_term *term, pv_buffer *velocity, double dt);
-// After a step of state->dt_before[0]: the random accelerations move on, frozen shells get their energy back. Collective.
+// After a step of state->dt_before[0]: random accelerations move on, frozen shells get their energy back, and what is amplified
+// stays a real field. Collective.
 pv_status pv_dns_forcing_advance(pv_dns_state *state, pv_dns_forcing_state *forcing);
 
 // For pv_dns_sum_modes: the accelerations whose power those sums shall have. Then that of the forcing, <u.f>. Local.

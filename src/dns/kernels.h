@@ -159,7 +159,16 @@ typedef struct dns_poisson {
     double rotation;
 } dns_poisson;
 
-// u *= factor[shell]
+// Velocities of modes without x wave number, from u to a plane [2 edge_z + 1][2 edge_y + 1][3] of complex double or back.
+typedef struct dns_conjugates {
+    dns_modes modes;
+    void *u;
+    double *plane;
+    int64_t edge_y, edge_z;
+    int puts;
+} dns_conjugates;
+
+// u = factor[shell] u, and without its part along k: no term would drain what a factor above 1 makes of it.
 typedef struct dns_rescale {
     dns_modes modes;
     void *u;

@@ -147,15 +147,7 @@ PV_KERNEL_FUNCTION void DNS(velocity_term)(const dns_term *t, int64_t i, const d
         n[2].x += push * w.x;
         n[2].y += push * w.y;
     }
-    const double per = 1.0 / mode->k2;
-    const double px = (mode->kx * n[0].x + mode->ky * n[1].x + mode->kz * n[2].x) * per;
-    const double py = (mode->kx * n[0].y + mode->ky * n[1].y + mode->kz * n[2].y) * per;
-    n[0].x -= mode->kx * px;
-    n[0].y -= mode->kx * py;
-    n[1].x -= mode->ky * px;
-    n[1].y -= mode->ky * py;
-    n[2].x -= mode->kz * px;
-    n[2].y -= mode->kz * py;
+    dns_project(mode, n);
 }
 
 // -div (u theta) - gradient u
@@ -277,11 +269,35 @@ PV_KERNEL_FUNCTION void DNS(rescale_at)(dns_rescale a, int64_t i)
     const dns_mode mode = dns_mode_at(&a.modes, i);
     const int64_t shell = dns_shell(&mode, a.per_width);
     if (shell >= a.shells || mode.k2 == 0.0) return;
+    dns_complex u[3];
+    for (int c = 0; c < 3; c++) u[c] = DNS(load)(a.u, i + c * a.modes.total);
+    dns_project(&mode, u);
     for (int c = 0; c < 3; c++) {
-        dns_complex u = DNS(load)(a.u, i + c * a.modes.total);
-        u.x *= a.factor[shell];
-        u.y *= a.factor[shell];
-        DNS(store)(a.u, i + c * a.modes.total, u);
+        u[c].x *= a.factor[shell];
+        u[c].y *= a.factor[shell];
+        DNS(store)(a.u, i + c * a.modes.total, u[c]);
     }
 }
 DNS_KERNEL(DNS(rescale), dns_rescale, DNS(rescale_at))
+
+PV_KERNEL_FUNCTION void DNS(conjugates_at)(dns_conjugates a, int64_t i)
+{
+    const dns_mode mode = dns_mode_at(&a.modes, i);
+    const int64_t y = dns_nearest(mode.ky / a.modes.unit_y), z = dns_nearest(mode.kz / a.modes.unit_z);
+    if (mode.kx != 0.0 || !mode.kept || y > a.edge_y || y < -a.edge_y || z > a.edge_z || z < -a.edge_z) return;
+    double *entry = a.plane + 6 * ((z + a.edge_z) * (2 * a.edge_y + 1) + (y + a.edge_y));
+    for (int c = 0; c < 3; c++) {
+        const int64_t at = i + c * a.modes.total;
+        dns_complex u;
+        if (a.puts) {
+            u.x = entry[2 * c];
+            u.y = entry[2 * c + 1];
+            DNS(store)(a.u, at, u);
+        } else {
+            u = DNS(load)(a.u, at);
+            entry[2 * c] = u.x;
+            entry[2 * c + 1] = u.y;
+        }
+    }
+}
+DNS_KERNEL(DNS(conjugates), dns_conjugates, DNS(conjugates_at))

@@ -90,6 +90,20 @@ PV_KERNEL_FUNCTION int64_t dns_nearest(double x)
     return (int64_t)floor(x + 0.5);
 }
 
+// n without its part along k, which is not 0.
+PV_KERNEL_FUNCTION void dns_project(const dns_mode *mode, dns_complex n[3])
+{
+    const double per = 1.0 / mode->k2;
+    const double px = (mode->kx * n[0].x + mode->ky * n[1].x + mode->kz * n[2].x) * per;
+    const double py = (mode->kx * n[0].y + mode->ky * n[1].y + mode->kz * n[2].y) * per;
+    n[0].x -= mode->kx * px;
+    n[0].y -= mode->kx * py;
+    n[1].x -= mode->ky * px;
+    n[1].y -= mode->ky * py;
+    n[2].x -= mode->kz * px;
+    n[2].y -= mode->kz * py;
+}
+
 // The acceleration of a mode, projected. Returns whether it has one.
 PV_KERNEL_FUNCTION int dns_acceleration_of(const dns_term *t, const dns_mode *mode, dns_complex a[3])
 {
@@ -99,12 +113,11 @@ PV_KERNEL_FUNCTION int dns_acceleration_of(const dns_term *t, const dns_mode *mo
     if (!mode->kept || mode->k2 == 0.0) return 0;
     if (x > edge || y > edge || y < -edge || z > edge || z < -edge) return 0;
     const double *of = t->acceleration + 6 * (((z + edge) * (2 * edge + 1) + (y + edge)) * (edge + 1) + x);
-    const double px = (mode->kx * of[0] + mode->ky * of[2] + mode->kz * of[4]) / mode->k2;
-    const double py = (mode->kx * of[1] + mode->ky * of[3] + mode->kz * of[5]) / mode->k2;
     for (int c = 0; c < 3; c++) {
-        a[c].x = of[2 * c] - dns_along(mode, c) * px;
-        a[c].y = of[2 * c + 1] - dns_along(mode, c) * py;
+        a[c].x = of[2 * c];
+        a[c].y = of[2 * c + 1];
     }
+    dns_project(mode, a);
     return 1;
 }
 

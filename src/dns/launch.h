@@ -15,6 +15,7 @@ typedef enum dns_kernel {
     DNS_STAGE,
     DNS_ACCELERATE,
     DNS_RESCALE,
+    DNS_CONJUGATES,
     DNS_SHELL_SUMS,
     DNS_POISSON,
     DNS_MAGNITUDE,
