@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Status of every call of Parseval that can fail, and the text of the last failure.
+// Status of every call of Parseval that can fail, and the text of the last failure. NULL in place of an object or an
+// output is PV_ERR_ARGUMENT; calls that return no status want what exists, but for destroy and close.
 #ifndef PARSEVAL_STATUS_H
 #define PARSEVAL_STATUS_H
 

@@ -17,6 +17,9 @@ pv_status pv_fail(pv_status status, const char *where, const char *format, ...)
         if (!(condition)) PV_FAIL(status, __VA_ARGS__);    \
     } while (0)
 
+// What the caller of a public function must give.
+#define PV_REQUIRE_GIVEN(pointer) PV_REQUIRE(pointer, PV_ERR_ARGUMENT, "%s is NULL", #pointer)
+
 #define PV_TRY(call)                                       \
     do {                                                   \
         pv_status pv_try_status_ = (call);                 \

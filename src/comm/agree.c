@@ -21,6 +21,7 @@ void pv_agree_unpack(int64_t packed, pv_status *status_p, int *rank_p)
 
 pv_status pv_comm_agree(pv_comm *comm, pv_status mine)
 {
+    PV_REQUIRE_GIVEN(comm);
     int64_t packed = mine == PV_OK ? 0 : pv_agree_pack(mine, comm->rank);
     const double start_s = pv_clock_s();
     PV_TRY(pv_comm_count_time(start_s, comm->ops->reduce(comm, PV_REDUCE_I64, PV_MAX, 1, &packed)));

@@ -50,13 +50,15 @@ pv_status pv_comm_timeout(double asked_s, double *timeout_s_p)
     char *end;
     const double value = strtod(text, &end);
     PV_REQUIRE(end != text && *end == '\0' && value > 0, PV_ERR_INPUT,
-               "PARSEVAL_TIMEOUT_S is \"%s\"; a number of seconds above 0", text);
+               "PARSEVAL_TIMEOUT_S is \"%s\"; a number of seconds above 0 is accepted", text);
     *timeout_s_p = value;
     return PV_OK;
 }
 
 pv_status pv_comm_open_self(pv_device *device, pv_comm **comm_p)
 {
+    PV_REQUIRE_GIVEN(device);
+    PV_REQUIRE_GIVEN(comm_p);
     pv_comm *comm;
     PV_TRY(PV_ALLOC(1, &comm));
     *comm = (pv_comm){.device = device, .rank = 0, .size = 1};
@@ -121,6 +123,8 @@ static void end_part(pv_comm *part)
 
 pv_status pv_comm_split(pv_comm *comm, int color, int key, pv_comm **comm_p)
 {
+    PV_REQUIRE_GIVEN(comm);
+    PV_REQUIRE_GIVEN(comm_p);
     pv_comm *part = NULL;
     pv_status status = begin_part(comm, &part);
     PV_TRY_GOTO(pv_comm_agree(comm, status), status, undo);
@@ -155,16 +159,20 @@ pv_status pv_comm_count_time(double start_s, pv_status status)
 
 pv_status pv_comm_barrier(pv_comm *comm)
 {
+    PV_REQUIRE_GIVEN(comm);
     const double start_s = pv_clock_s();
     return pv_comm_count_time(start_s, comm->ops->barrier(comm));
 }
 
 static pv_status reduce(pv_comm *comm, pv_reduce_type type, pv_reduce op, int64_t count, void *values)
 {
+    PV_REQUIRE_GIVEN(comm);
     PV_REQUIRE(op == PV_SUM || op == PV_MAX || op == PV_MIN, PV_ERR_ARGUMENT,
                "reduction %d; known are PV_SUM, PV_MAX, PV_MIN", (int)op);
-    PV_REQUIRE(count >= 0, PV_ERR_ARGUMENT, "reduction of %lld values", (long long)count);
+    PV_REQUIRE(count >= 0, PV_ERR_ARGUMENT, "reduction of %lld values; 0 and more are accepted",
+               (long long)count);
     if (count == 0) return PV_OK;
+    PV_REQUIRE_GIVEN(values);
     const double start_s = pv_clock_s();
     return pv_comm_count_time(start_s, comm->ops->reduce(comm, type, op, count, values));
 }
@@ -181,16 +189,21 @@ pv_status pv_comm_reduce_i64(pv_comm *comm, pv_reduce op, int64_t count, int64_t
 
 pv_status pv_comm_broadcast(pv_comm *comm, int root, size_t bytes, void *data)
 {
+    PV_REQUIRE_GIVEN(comm);
     PV_REQUIRE(root >= 0 && root < comm->size, PV_ERR_ARGUMENT, "broadcast from rank %d; ranks are 0 to %d", root,
                comm->size - 1);
     if (bytes == 0) return PV_OK;
+    PV_REQUIRE_GIVEN(data);
     const double start_s = pv_clock_s();
     return pv_comm_count_time(start_s, comm->ops->broadcast(comm, root, bytes, data));
 }
 
 pv_status pv_comm_gather(pv_comm *comm, size_t bytes, const void *mine, void *all)
 {
+    PV_REQUIRE_GIVEN(comm);
     if (bytes == 0) return PV_OK;
+    PV_REQUIRE_GIVEN(mine);
+    PV_REQUIRE_GIVEN(all);
     const double start_s = pv_clock_s();
     return pv_comm_count_time(start_s, comm->ops->gather(comm, bytes, mine, all));
 }

@@ -61,6 +61,8 @@ static void forget(pv_exchange *exchange)
 pv_status pv_exchange_create(pv_comm *comm, int send_count, const pv_message *send, int receive_count,
                              const pv_message *receive, pv_exchange **exchange_p)
 {
+    PV_REQUIRE_GIVEN(comm);
+    PV_REQUIRE_GIVEN(exchange_p);
     pv_exchange *exchange = NULL;
     int64_t *sent = NULL;
     pv_status status = PV_ALLOC(1, &exchange);
@@ -110,7 +112,13 @@ static pv_status copy_to_oneself(pv_exchange *exchange, pv_stream *stream, const
 
 pv_status pv_exchange_start_on(pv_exchange *exchange, pv_stream *stream, const void *send, void *receive)
 {
+    PV_REQUIRE_GIVEN(exchange);
+    PV_REQUIRE_GIVEN(stream);
     const pv_comm *comm = exchange->comm;
+    PV_REQUIRE(send || (exchange->send.count == 0 && exchange->send.self.bytes == 0), PV_ERR_ARGUMENT,
+               "send is NULL, and there are messages to send");
+    PV_REQUIRE(receive || (exchange->receive.count == 0 && exchange->receive.self.bytes == 0), PV_ERR_ARGUMENT,
+               "receive is NULL, and there are messages to receive");
     PV_REQUIRE(!exchange->in_flight, PV_ERR_ARGUMENT, "the exchange is in flight; wait for it before the next start");
     PV_REQUIRE(stream->device == comm->device, PV_ERR_ARGUMENT, "a stream of %s; one of the communicator's %s",
                stream->device->name, comm->device->name);
@@ -124,6 +132,8 @@ pv_status pv_exchange_start_on(pv_exchange *exchange, pv_stream *stream, const v
 
 pv_status pv_exchange_wait_on(pv_exchange *exchange, pv_stream *stream)
 {
+    PV_REQUIRE_GIVEN(exchange);
+    PV_REQUIRE_GIVEN(stream);
     const pv_comm *comm = exchange->comm;
     if (comm->device->ops->is_host) return pv_exchange_wait(exchange);
     PV_REQUIRE(exchange->in_flight, PV_ERR_ARGUMENT, "the exchange has not been started");
@@ -134,11 +144,14 @@ pv_status pv_exchange_wait_on(pv_exchange *exchange, pv_stream *stream)
 
 pv_status pv_exchange_start(pv_exchange *exchange, const void *send, void *receive)
 {
+    PV_REQUIRE_GIVEN(exchange);
     return pv_exchange_start_on(exchange, exchange->comm->device->stream, send, receive);
 }
 
 pv_status pv_exchange_test(pv_exchange *exchange, int *done)
 {
+    PV_REQUIRE_GIVEN(exchange);
+    PV_REQUIRE_GIVEN(done);
     PV_REQUIRE(exchange->in_flight, PV_ERR_ARGUMENT, "the exchange has not been started");
     PV_TRY(exchange->comm->ops->exchange_progress(exchange, 0, done));
     return *done && exchange->copied ? pv_event_test(exchange->copied, done) : PV_OK;
@@ -146,6 +159,7 @@ pv_status pv_exchange_test(pv_exchange *exchange, int *done)
 
 pv_status pv_exchange_wait(pv_exchange *exchange)
 {
+    PV_REQUIRE_GIVEN(exchange);
     pv_device *device = exchange->comm->device;
     if (!device->ops->is_host) {
         PV_TRY(pv_exchange_wait_on(exchange, device->stream));

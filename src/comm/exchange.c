@@ -28,8 +28,8 @@ static pv_status check_sorted(const char *side, int size, int count, const pv_me
 pv_status pv_message_list_create(const char *side, int size, int rank, int count, const pv_message *messages,
                                  pv_message_list *list_p)
 {
-    PV_REQUIRE(count >= 0 && (count == 0 || messages), PV_ERR_ARGUMENT, "%d %s messages at %p", count, side,
-               (const void *)messages);
+    PV_REQUIRE(count >= 0, PV_ERR_ARGUMENT, "%d %s messages; 0 and more are accepted", count, side);
+    PV_REQUIRE(count == 0 || messages, PV_ERR_ARGUMENT, "%d %s messages, and the array of them is NULL", count, side);
     pv_message_list list = {.self = {.rank = rank}};
     PV_TRY(PV_ALLOC(count, &list.messages));
     for (int i = 0; i < count; i++) list.messages[i] = messages[i];

@@ -73,6 +73,9 @@ static void forget(pv_window *window)
 static pv_status begin(pv_comm *comm, size_t bytes, pv_window **window_p)
 {
     pv_window *window;
+    PV_REQUIRE(bytes <= (size_t)PTRDIFF_MAX / (size_t)comm->size, PV_ERR_MEMORY,
+               "a window of %zu bytes was asked for on each of %d ranks; less than 2^63 in all is accepted", bytes,
+               comm->size);
     PV_TRY(PV_ALLOC(1, &window));
     *window_p = window;
     window->comm = comm;
@@ -87,6 +90,8 @@ static pv_status begin(pv_comm *comm, size_t bytes, pv_window **window_p)
 
 pv_status pv_window_create(pv_comm *comm, size_t bytes, pv_window **window_p)
 {
+    PV_REQUIRE_GIVEN(comm);
+    PV_REQUIRE_GIVEN(window_p);
     pv_window *window = NULL;
     pv_status status;
     PV_TRY_GOTO(pv_comm_agree(comm, begin(comm, bytes, &window)), status, undo);
@@ -134,7 +139,8 @@ pv_window_flag *pv_window_counter(const pv_window *window, int at, int from, int
 static pv_status find_counter(const pv_window *window, int at, int from, int flag, pv_window_flag **counter_p)
 {
     *counter_p = pv_window_counter(window, at, from, flag);
-    PV_REQUIRE(*counter_p, PV_ERR_ARGUMENT, "flag %d between rank %d and rank %d, which is not reachable; flags are 0 to %d",
+    PV_REQUIRE(*counter_p, PV_ERR_ARGUMENT,
+               "there is no flag %d between rank %d and rank %d; 0 to %d are accepted, with ranks that can be reached",
                flag, window->comm->rank, at == window->comm->rank ? from : at, PV_WINDOW_FLAGS - 1);
     return PV_OK;
 }
@@ -208,8 +214,9 @@ static pv_status wait_long(pv_window *window, int rank, int flag, pv_window_flag
         if (window->progress) window->progress(window->comm);
         const double now_s = pv_clock_s();
         PV_REQUIRE(now_s - begin_s < comm->timeout_s, PV_ERR_TIMEOUT,
-                   "rank %d waited %g s for counter %d from rank %d to reach %llu; it is %llu", comm->rank,
-                   comm->timeout_s, flag, rank, (unsigned long long)value, (unsigned long long)found);
+                   "rank %d waited %g s for counter %d from rank %d to reach %llu; it is %llu. All ranks must make the "
+                   "same calls; PARSEVAL_TIMEOUT_S sets the limit",
+                   comm->rank, comm->timeout_s, flag, rank, (unsigned long long)value, (unsigned long long)found);
         if (now_s < look_s || !window->has_ended) continue;
         is_gone = window->has_ended(comm, rank);
         look_s = now_s + PV_LOOK_AT_LIFE_S;
@@ -219,6 +226,7 @@ static pv_status wait_long(pv_window *window, int rank, int flag, pv_window_flag
 pv_status pv_window_wait(pv_window *window, int rank, int flag, uint64_t value)
 {
     pv_window_flag *counted;
+    PV_REQUIRE_GIVEN(window);
     PV_TRY(find_counter(window, window->comm->rank, rank, flag, &counted));
     if (window->tables) return wait_long(window, rank, flag, counted, value);
     if (look(counted) >= value) return PV_OK;

@@ -26,8 +26,9 @@ static pv_status parse_number(const char *name, const char *colon, int *number_p
 static pv_status parse(const char *name, const pv_device_ops **ops_p, int *number_p)
 {
     const size_t most = sizeof ((pv_device *)0)->name - 1;
-    PV_REQUIRE(name && strlen(name) <= most, PV_ERR_ARGUMENT,
-               "asked for device \"%.40s\"; a name of at most %zu characters is accepted", name ? name : "(null)", most);
+    PV_REQUIRE_GIVEN(name);
+    PV_REQUIRE(strlen(name) <= most, PV_ERR_ARGUMENT,
+               "asked for device \"%.40s\"; a name of at most %zu characters is accepted", name, most);
     const char *colon = strchr(name, ':');
     PV_TRY(pv_device_find(name, colon ? (size_t)(colon - name) : strlen(name), ops_p));
     return parse_number(name, colon, number_p);
@@ -37,6 +38,7 @@ pv_status pv_device_count(const char *name, int *count_p)
 {
     const pv_device_ops *ops;
     int number;
+    PV_REQUIRE_GIVEN(count_p);
     PV_TRY(parse(name, &ops, &number));
     return ops->count(count_p);
 }
@@ -45,6 +47,7 @@ pv_status pv_device_open(const char *name, pv_device **device_p)
 {
     const pv_device_ops *ops;
     int number;
+    PV_REQUIRE_GIVEN(device_p);
     PV_TRY(parse(name, &ops, &number));
 
     pv_device *device = NULL;
@@ -89,6 +92,8 @@ int pv_device_is_host(const pv_device *device)
 
 pv_status pv_device_free_bytes(const pv_device *device, size_t *bytes_p)
 {
+    PV_REQUIRE_GIVEN(device);
+    PV_REQUIRE_GIVEN(bytes_p);
     return device->ops->free_bytes(device, bytes_p);
 }
 

@@ -7,6 +7,8 @@
 
 pv_status pv_event_create(pv_device *device, pv_event **event_p)
 {
+    PV_REQUIRE_GIVEN(device);
+    PV_REQUIRE_GIVEN(event_p);
     pv_event *event = NULL;
     PV_TRY(PV_ALLOC(1, &event));
     event->device = device;
@@ -35,23 +37,32 @@ static pv_status check_device(const pv_event *event, const pv_device *device)
 
 pv_status pv_event_record(pv_event *event, pv_stream *stream)
 {
+    PV_REQUIRE_GIVEN(event);
+    PV_REQUIRE_GIVEN(stream);
     PV_TRY(check_device(event, stream->device));
     return event->device->ops->events->record(event, stream);
 }
 
 pv_status pv_stream_follow_event(pv_stream *later, pv_event *event)
 {
+    PV_REQUIRE_GIVEN(later);
+    PV_REQUIRE_GIVEN(event);
     PV_TRY(check_device(event, later->device));
     return event->device->ops->events->follow(later, event);
 }
 
 pv_status pv_event_test(pv_event *event, int *done)
 {
+    PV_REQUIRE_GIVEN(event);
+    PV_REQUIRE_GIVEN(done);
     return event->device->ops->events->test(event, done);
 }
 
 pv_status pv_event_seconds(pv_event *begin, pv_event *end, double *seconds_p)
 {
+    PV_REQUIRE_GIVEN(begin);
+    PV_REQUIRE_GIVEN(end);
+    PV_REQUIRE_GIVEN(seconds_p);
     PV_TRY(check_device(end, begin->device));
     return begin->device->ops->events->seconds(begin, end, seconds_p);
 }

@@ -7,6 +7,8 @@
 
 static pv_status create(pv_device *device, int is_urgent, pv_stream **stream_p)
 {
+    PV_REQUIRE_GIVEN(device);
+    PV_REQUIRE_GIVEN(stream_p);
     pv_stream *stream = NULL;
     PV_TRY(PV_ALLOC(1, &stream));
     stream->device = device;
@@ -32,11 +34,14 @@ pv_status pv_stream_create_urgent(pv_device *device, pv_stream **stream_p)
 
 pv_status pv_stream_wait(pv_stream *stream)
 {
+    PV_REQUIRE_GIVEN(stream);
     return stream->device->ops->stream_wait(stream);
 }
 
 pv_status pv_stream_follow(pv_stream *later, pv_stream *earlier)
 {
+    PV_REQUIRE_GIVEN(later);
+    PV_REQUIRE_GIVEN(earlier);
     PV_REQUIRE(later->device == earlier->device, PV_ERR_ARGUMENT, "streams of %s and %s; both of one device are accepted",
                later->device->name, earlier->device->name);
     return later->device->ops->stream_follow(later, earlier);
@@ -44,13 +49,18 @@ pv_status pv_stream_follow(pv_stream *later, pv_stream *earlier)
 
 pv_status pv_stream_copy(pv_stream *stream, void *to, const void *from, size_t bytes)
 {
+    PV_REQUIRE_GIVEN(stream);
     if (bytes == 0) return PV_OK;
+    PV_REQUIRE_GIVEN(to);
+    PV_REQUIRE_GIVEN(from);
     return stream->device->ops->copy(stream->device, stream, to, from, bytes);
 }
 
 pv_status pv_stream_zero(pv_stream *stream, void *data, size_t bytes)
 {
+    PV_REQUIRE_GIVEN(stream);
     if (bytes == 0) return PV_OK;
+    PV_REQUIRE_GIVEN(data);
     return stream->device->ops->zero(stream, data, bytes);
 }
 

@@ -59,6 +59,8 @@ static pv_box block_box(const int64_t shape[3], const int grid[3], int rank)
 pv_status pv_layout_block(const int64_t shape[3], const int grid[3], pv_layout **layout_p)
 {
     PV_TRY(pv_shape_check(shape));
+    PV_REQUIRE_GIVEN(grid);
+    PV_REQUIRE_GIVEN(layout_p);
     int64_t ranks = 1;
     for (int axis = 0; axis < 3; axis++) {
         PV_REQUIRE(grid[axis] >= 1, PV_ERR_ARGUMENT, "grid of ranks %dx%dx%d: every number must be at least 1", grid[0],
@@ -98,7 +100,8 @@ pv_status pv_layout_boxes(const int64_t shape[3], int ranks, const pv_box *boxes
 {
     PV_TRY(pv_shape_check(shape));
     PV_REQUIRE(ranks >= 1, PV_ERR_ARGUMENT, "%d ranks, must be at least 1", ranks);
-    PV_REQUIRE(boxes, PV_ERR_ARGUMENT, "boxes is NULL");
+    PV_REQUIRE_GIVEN(boxes);
+    PV_REQUIRE_GIVEN(layout_p);
     pv_layout *layout = NULL;
     PV_TRY(layout_create(shape, ranks, &layout));
     // Empty boxes lie at the origin, so that no code meets an upper below a lower.
@@ -115,7 +118,8 @@ pv_status pv_layout_boxes(const int64_t shape[3], int ranks, const pv_box *boxes
 
 pv_status pv_layout_copy(const pv_layout *layout, pv_layout **copy_p)
 {
-    PV_REQUIRE(layout, PV_ERR_ARGUMENT, "layout is NULL");
+    PV_REQUIRE_GIVEN(layout);
+    PV_REQUIRE_GIVEN(copy_p);
     pv_layout *copy = NULL;
     PV_TRY(layout_create(layout->shape, layout->ranks, &copy));
     memcpy(copy->boxes, layout->boxes, (size_t)layout->ranks * sizeof *layout->boxes);
@@ -143,6 +147,8 @@ static pv_status order_check(const int order[3])
 
 pv_status pv_layout_set_order(pv_layout *layout, const int order[3])
 {
+    PV_REQUIRE_GIVEN(layout);
+    PV_REQUIRE_GIVEN(order);
     PV_TRY(order_check(order));
     memcpy(layout->order, order, sizeof layout->order);
     return PV_OK;

@@ -182,6 +182,7 @@ pv_status pv_plan_build(const pv_plan_request *request, const pv_candidate *cand
         memcpy(plan->shape, request->shape, sizeof plan->shape);
         plan->type = request->type;
         plan->batch = options->batch;
+        plan->is_padded = options->padded;
         plan->candidate = *candidate;
         plan->problem = pv_problem_make(request->shape, request->type, request->precision, options->batch,
                                         pv_comm_size(plan->comm));
@@ -214,6 +215,7 @@ pv_status pv_plan_build(const pv_plan_request *request, const pv_candidate *cand
 pv_status pv_fft_plan_create(pv_comm *comm, const int64_t shape[3], pv_fft_type type, pv_precision precision,
                              const pv_fft_options *options, pv_fft_plan **plan_p)
 {
+    PV_REQUIRE_GIVEN(plan_p);
     pv_fft_options defaults = pv_fft_options_defaults();
     pv_plan_request request = {comm, shape, type, precision, options ? options : &defaults, NULL};
     PV_TRY(pv_request_check(&request));
@@ -268,6 +270,7 @@ double pv_fft_plan_wire_bound(const pv_fft_plan *plan) { return pv_program_wire_
 
 pv_status pv_fft_plan_set_workspace(pv_fft_plan *plan, pv_workspace *workspace)
 {
+    PV_REQUIRE_GIVEN(plan);
     PV_REQUIRE(workspace && workspace->bytes >= plan->workspace_bytes, PV_ERR_ARGUMENT,
                "a workspace of %zu bytes was given, the plan needs %zu", workspace ? workspace->bytes : (size_t)0,
                plan->workspace_bytes);
@@ -279,35 +282,34 @@ pv_status pv_fft_plan_set_workspace(pv_fft_plan *plan, pv_workspace *workspace)
     return PV_OK;
 }
 
-// On the rank at fault alone: nothing has been sent yet, and to agree would cost every transform a round of messages.
-static pv_status check_array(const void *array, size_t bytes, const char *name)
-{
-    PV_REQUIRE(array || bytes == 0, PV_ERR_ARGUMENT, "the array `%s` is NULL, and this rank has %zu bytes of it", name,
-               bytes);
-    return PV_OK;
-}
-
 static pv_status run(pv_fft_plan *plan, pv_program *program, pv_line_end *from, pv_line_end *to,
                      const pv_plan_call *call)
 {
-    PV_TRY(check_array(call->in, from == &plan->space_end ? plan->space_bytes : plan->spectrum_bytes, "in"));
-    PV_TRY(check_array(call->out, to == &plan->space_end ? plan->space_bytes : plan->spectrum_bytes, "out"));
+    const size_t in_bytes = from == &plan->space_end ? plan->space_bytes : plan->spectrum_bytes;
+    const size_t out_bytes = to == &plan->space_end ? plan->space_bytes : plan->spectrum_bytes;
+    PV_TRY(pv_request_check_arrays(call->in, in_bytes, call->out, out_bytes, pv_real_bytes(plan->problem.precision)));
+    const int is_in_place = call->in == call->out && in_bytes > 0 && out_bytes > 0;
+    PV_REQUIRE(!is_in_place || plan->type == PV_C2C || plan->is_padded || from == to, PV_ERR_ARGUMENT,
+               "in place, and the plan's real rows are not padded; options.padded makes them so");
     PV_REQUIRE(plan->workspace, PV_ERR_ARGUMENT, "the plan has no workspace yet; call pv_fft_plan_set_workspace first");
     return pv_line_run(plan, program, from, to, call);
 }
 
 pv_status pv_fft_forward(pv_fft_plan *plan, const void *in, void *out)
 {
+    PV_REQUIRE_GIVEN(plan);
     return run(plan, plan->forward, &plan->space_end, &plan->spectrum_end, &(pv_plan_call){.in = in, .out = out});
 }
 
 pv_status pv_fft_inverse(pv_fft_plan *plan, const void *in, void *out)
 {
+    PV_REQUIRE_GIVEN(plan);
     return run(plan, plan->inverse, &plan->spectrum_end, &plan->space_end, &(pv_plan_call){.in = in, .out = out});
 }
 
 pv_status pv_fft_convolve(pv_fft_plan *plan, pv_fft_pointwise step, void *context, const void *in, void *out)
 {
+    PV_REQUIRE_GIVEN(plan);
     PV_REQUIRE(plan->convolve, PV_ERR_ARGUMENT, "the plan was not made for convolutions; set options.convolution");
     PV_REQUIRE(step, PV_ERR_ARGUMENT, "a convolution needs a pointwise step, found NULL");
     return run(plan, plan->convolve, &plan->space_end, &plan->space_end, &(pv_plan_call){in, out, step, context});

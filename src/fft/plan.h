@@ -26,6 +26,7 @@ struct pv_fft_plan {
     int64_t shape[3];                 // as the caller gave it
     pv_fft_type type;
     int64_t batch;
+    int is_padded;
     pv_problem problem;
     pv_candidate candidate;
     pv_layout *space, *spectrum;      // as the caller sees them

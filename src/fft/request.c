@@ -188,6 +188,9 @@ static pv_status check_kept(const pv_plan_request *request)
                PV_ERR_ARGUMENT,
                "space_pitch is %lld and a row %lld; accepted are 0 and a row or more, in C2C plans without batch",
                (long long)o->space_pitch, (long long)shape[2]);
+    PV_REQUIRE(o->space_pitch <= INT64_MAX / 16 / shape[0] / shape[1], PV_ERR_ARGUMENT,
+               "space_pitch is %lld for %lld rows; at most 2^59 elements in all are accepted",
+               (long long)o->space_pitch, (long long)(shape[0] * shape[1]));
     return PV_OK;
 }
 
@@ -263,7 +266,11 @@ static pv_status check_move(pv_comm *comm, const pv_layout *from, const pv_layou
                "elements of %lld bytes, accepted are 4, 8 and 16", (long long)element_bytes);
     PV_REQUIRE(batch >= 1, PV_ERR_ARGUMENT, "batch %lld, accepted is 1 and more", (long long)batch);
     PV_TRY(check_layout("source", from, from->shape, pv_comm_size(comm)));
-    return check_layout("target", to, from->shape, pv_comm_size(comm));
+    PV_TRY(check_layout("target", to, from->shape, pv_comm_size(comm)));
+    PV_REQUIRE(batch <= INT64_MAX / 16 / (from->shape[0] * from->shape[1] * from->shape[2]), PV_ERR_ARGUMENT,
+               "batch %lld of %lld x %lld x %lld points; at most 2^59 points in all are accepted", (long long)batch,
+               (long long)from->shape[0], (long long)from->shape[1], (long long)from->shape[2]);
+    return PV_OK;
 }
 
 pv_status pv_request_check_move(pv_comm *comm, const pv_layout *from, const pv_layout *to, int64_t element_bytes,
@@ -277,4 +284,26 @@ pv_status pv_request_check_move(pv_comm *comm, const pv_layout *from, const pv_l
     };
     PV_TRY(compare(comm, "pv_reshape_create", arguments, (int)(sizeof arguments / sizeof *arguments)));
     return pv_comm_agree(comm, pv_comm_rank(comm) == 0 ? check_move(comm, from, to, element_bytes, batch) : PV_OK);
+}
+
+static pv_status check_array(const void *array, size_t bytes, size_t alignment, const char *name)
+{
+    PV_REQUIRE(array || bytes == 0, PV_ERR_ARGUMENT, "the array `%s` is NULL, and this rank has %zu bytes of it", name,
+               bytes);
+    PV_REQUIRE((uintptr_t)array % alignment == 0, PV_ERR_ARGUMENT,
+               "the array `%s` begins at %p; addresses divisible by %zu are accepted", name, array, alignment);
+    return PV_OK;
+}
+
+pv_status pv_request_check_arrays(const void *in, size_t in_bytes, const void *out, size_t out_bytes, size_t alignment)
+{
+    const uintptr_t from = (uintptr_t)in, to = (uintptr_t)out;
+    PV_TRY(check_array(in, in_bytes, alignment, "in"));
+    PV_TRY(check_array(out, out_bytes, alignment, "out"));
+    if (in_bytes == 0 || out_bytes == 0) return PV_OK;
+    PV_REQUIRE(from == to || from + in_bytes <= to || to + out_bytes <= from, PV_ERR_ARGUMENT,
+               "the arrays `in`, %zu bytes, and `out`, %zu bytes, begin %zu bytes apart; the same array and such that do "
+               "not overlap are accepted",
+               in_bytes, out_bytes, from < to ? to - from : from - to);
+    return PV_OK;
 }

@@ -15,4 +15,8 @@ int64_t pv_request_hash_layout(const pv_layout *layout);
 pv_status pv_request_check_move(pv_comm *comm, const pv_layout *from, const pv_layout *to, int64_t element_bytes,
                                 int64_t batch);
 
+// The arrays of a call, on the rank at fault alone: nothing has been sent yet, and to agree would cost every call a
+// round of messages. The same array twice is let pass.
+pv_status pv_request_check_arrays(const void *in, size_t in_bytes, const void *out, size_t out_bytes, size_t alignment);
+
 #endif

@@ -9,6 +9,7 @@
 
 struct pv_reshape {
     pv_program *program;
+    size_t in_bytes, out_bytes, element_bytes;
     pv_workspace *own;
     pv_workspace **workspace;          // own, or one of others too
 };
@@ -47,6 +48,12 @@ pv_status pv_reshape_create_sharing(pv_comm *comm, const pv_layout *from, const 
     if (status == PV_OK) status = PV_ALLOC(pv_comm_size(comm), &node);
     status = pv_comm_agree(comm, status);
     if (status == PV_OK) status = pv_workspace_nodes(comm, node);
+    if (status == PV_OK) {
+        const int rank = pv_comm_rank(comm);
+        reshape->element_bytes = element_bytes;
+        reshape->in_bytes = (size_t)(pv_layout_count(from, rank) * batch) * element_bytes;
+        reshape->out_bytes = (size_t)(pv_layout_count(to, rank) * batch) * element_bytes;
+    }
     if (status == PV_OK) status = build(comm, from, to, element_bytes, batch, node, reshape);
     if (status == PV_OK) status = find_workspace(comm, shared, reshape);
     pv_mem_free(node);
@@ -61,11 +68,18 @@ pv_status pv_reshape_create_sharing(pv_comm *comm, const pv_layout *from, const 
 pv_status pv_reshape_create(pv_comm *comm, const pv_layout *from, const pv_layout *to, size_t element_bytes,
                             int64_t batch, pv_reshape **reshape_p)
 {
+    PV_REQUIRE_GIVEN(reshape_p);
     return pv_reshape_create_sharing(comm, from, to, element_bytes, batch, NULL, reshape_p);
 }
 
 pv_status pv_reshape_execute(pv_reshape *reshape, const void *in, void *out)
 {
+    PV_REQUIRE_GIVEN(reshape);
+    // Elements of 16 bytes are complex numbers of 8.
+    const size_t alignment = reshape->element_bytes > 8 ? 8 : reshape->element_bytes;
+    PV_TRY(pv_request_check_arrays(in, reshape->in_bytes, out, reshape->out_bytes, alignment));
+    PV_REQUIRE(in != out || reshape->in_bytes == 0 || reshape->out_bytes == 0, PV_ERR_ARGUMENT,
+               "in and out are the same array; two that do not overlap are accepted");
     return pv_program_run(reshape->program, *reshape->workspace, in, out, NULL, NULL);
 }
 

@@ -92,6 +92,8 @@ static pv_status to_text(char **text_p)
 
 pv_status pv_wisdom_save(pv_comm *comm, const char *path)
 {
+    PV_REQUIRE_GIVEN(comm);
+    PV_REQUIRE_GIVEN(path);
     pv_status status = PV_OK;
     if (pv_comm_rank(comm) == 0) {
         char *text = NULL;
@@ -233,6 +235,8 @@ static pv_status read_file(const char *path, char **text_p)
 
 pv_status pv_wisdom_load(pv_comm *comm, const char *path)
 {
+    PV_REQUIRE_GIVEN(comm);
+    PV_REQUIRE_GIVEN(path);
     char *text = NULL;
     pv_status status = pv_comm_rank(comm) == 0 ? read_file(path, &text) : PV_OK;
     int64_t length = text ? (int64_t)strlen(text) : -1;

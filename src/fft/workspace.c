@@ -24,7 +24,9 @@ static pv_status make_base(pv_workspace *workspace)
 
 pv_status pv_workspace_create(pv_comm *comm, size_t bytes, pv_workspace **workspace_p)
 {
-    int64_t largest = (int64_t)bytes;
+    PV_REQUIRE_GIVEN(comm);
+    PV_REQUIRE_GIVEN(workspace_p);
+    int64_t largest = bytes <= INT64_MAX ? (int64_t)bytes : INT64_MAX;
     PV_TRY(pv_comm_reduce_i64(comm, PV_MAX, 1, &largest));
     PV_TRY(pv_room_check_workspace(comm, (size_t)largest));
     pv_workspace *workspace = NULL;

@@ -174,9 +174,35 @@ static void null_is_no_communicator(void **state)
     pv_comm *comm = NULL;
     assert_fails(PV_ERR_ARGUMENT, pv_comm_open_mpi(MPI_COMM_NULL, NULL, NULL, &comm));
     assert_non_null(strstr(pv_last_error(), "MPI_COMM_NULL"));
+    pv_device *device = open_device();
+    assert_fails(PV_ERR_ARGUMENT, pv_comm_open_mpi(MPI_COMM_WORLD, device, NULL, NULL));
+    const int is_last = pv_test_rank() == pv_test_size() - 1;
+    assert_fails(is_last ? PV_ERR_ARGUMENT : PV_ERR_PEER,
+                 pv_comm_open_mpi(MPI_COMM_WORLD, is_last ? NULL : device, NULL, &comm));
+    assert_non_null(strstr(pv_last_error(), "device is NULL"));
+    assert_fails(PV_ERR_ARGUMENT, pv_comm_barrier(NULL));
     assert_null(comm);
+    pv_device_close(device);
+}
+
+static void two_groups_are_no_communicator(void **state)
+{
+    (void)state;
+    const int side = pv_test_rank() % 2;
+    MPI_Comm half, between;
+    pv_comm *comm = NULL;
+    if (pv_test_size() == 1) return;
+    MPI_Comm_split(MPI_COMM_WORLD, side, 0, &half);
+    MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - side, 0, &between);
+    pv_device *device = open_device();
+    assert_fails(PV_ERR_ARGUMENT, pv_comm_open_mpi(between, device, NULL, &comm));
+    assert_non_null(strstr(pv_last_error(), "two groups"));
+    pv_device_close(device);
+    MPI_Comm_free(&between);
+    MPI_Comm_free(&half);
 }
 
 PV_TEST_MAIN(PV_TEST(defaults_share_memory), PV_TEST(nodes_can_be_pretended), PV_TEST(unknown_names_are_told_off),
              PV_TEST(transports_know_their_device), PV_TEST(gpus_are_checked),
-             PV_TEST(self_is_for_one), PV_TEST(ranks_must_ask_for_the_same), PV_TEST(null_is_no_communicator))
+             PV_TEST(self_is_for_one), PV_TEST(ranks_must_ask_for_the_same), PV_TEST(null_is_no_communicator),
+             PV_TEST(two_groups_are_no_communicator))

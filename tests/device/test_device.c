@@ -33,7 +33,7 @@ static void wrong_names_are_told_off(void **state)
     } wrong[] = {
         {"gpu", "cpu", PV_ERR_ARGUMENT},
         {"", "known", PV_ERR_ARGUMENT},
-        {NULL, "accepted", PV_ERR_ARGUMENT},
+        {NULL, "name is NULL", PV_ERR_ARGUMENT},
         {"cpu:", "number", PV_ERR_ARGUMENT},
         {"cpu:two", "number", PV_ERR_ARGUMENT},
         {"cpu:2x", "number", PV_ERR_ARGUMENT},
@@ -50,6 +50,21 @@ static void wrong_names_are_told_off(void **state)
         if (!strstr(pv_last_error(), wrong[i].said)) fail_msg("%s", pv_last_error());
     }
     assert_int_equal(pv_mem_live_bytes(), before);
+}
+
+static void null_is_told_off(void **state)
+{
+    (void)state;
+    pv_buffer *buffer = NULL;
+    pv_stream *stream = NULL;
+    char bytes[8] = {0};
+    assert_fails(PV_ERR_ARGUMENT, pv_device_open("cpu", NULL));
+    assert_fails(PV_ERR_ARGUMENT, pv_buffer_create(NULL, 8, &buffer));
+    assert_fails(PV_ERR_ARGUMENT, pv_buffer_write(NULL, 0, bytes, 8));
+    assert_fails(PV_ERR_ARGUMENT, pv_stream_create(NULL, &stream));
+    assert_fails(PV_ERR_ARGUMENT, pv_stream_wait(NULL));
+    assert_fails(PV_ERR_ARGUMENT, pv_stream_copy(NULL, bytes, bytes, 8));
+    assert_non_null(strstr(pv_last_error(), "stream is NULL"));
 }
 
 static void a_gpu_out_of_range_is_told_off(void **state)
@@ -99,5 +114,5 @@ static void a_known_device_that_is_not_built_says_so(void **state)
     if (found == 0) pv_test_skip("every known device is built in");
 }
 
-PV_TEST_MAIN(PV_TEST(cpu_opens_by_name), PV_TEST(wrong_names_are_told_off), PV_TEST(a_gpu_out_of_range_is_told_off),
+PV_TEST_MAIN(PV_TEST(cpu_opens_by_name), PV_TEST(wrong_names_are_told_off), PV_TEST(null_is_told_off), PV_TEST(a_gpu_out_of_range_is_told_off),
              PV_TEST(multicast_is_forbidden), PV_TEST(a_known_device_that_is_not_built_says_so))

@@ -287,6 +287,28 @@ static void misuse_of_a_plan(pv_comm *comm)
     pv_workspace_destroy(NULL);
 }
 
+// Ranks that have none of the points may pass anything.
+static void misuse_of_arrays(pv_comm *comm)
+{
+    fft_case c = good_case(comm);
+    fft_run run;
+    assert_fails(PV_ERR_ARGUMENT, pv_fft_forward(NULL, &c, &run));
+    assert_fails(PV_ERR_ARGUMENT, pv_fft_plan_create(comm, c.shape, c.type, c.precision, NULL, NULL));
+    if (pv_comm_size(comm) > 4) return;
+    fft_run_open(&c, &run);
+    char *space = array_memory(&run.space);
+    assert_fails(PV_ERR_ARGUMENT, pv_fft_forward(run.plan, space, space + 16));
+    assert_non_null(strstr(pv_last_error(), "begin 16 bytes apart"));
+    assert_fails(PV_ERR_ARGUMENT, pv_fft_forward(run.plan, space + 1, array_memory(&run.spectrum)));
+    assert_non_null(strstr(pv_last_error(), "divisible by"));
+    fft_run_close(&c, &run);
+    c.type = PV_R2C;
+    fft_run_open(&c, &run);
+    assert_fails(PV_ERR_ARGUMENT, pv_fft_forward(run.plan, array_memory(&run.space), array_memory(&run.space)));
+    assert_non_null(strstr(pv_last_error(), "not padded"));
+    fft_run_close(&c, &run);
+}
+
 // The communicator has survived all that.
 static void still_works(pv_comm *comm)
 {
@@ -309,7 +331,9 @@ OVER_TRANSPORTS(one_rank_passes_null, still_works)
 OVER_TRANSPORTS(bad_reshapes, still_works)
 OVER_TRANSPORTS(no_memory, still_works)
 OVER_TRANSPORTS(misuse_of_a_plan, still_works)
+OVER_TRANSPORTS(misuse_of_arrays, still_works)
 
 PV_TEST_MAIN(PV_TEST(test_bad_numbers), PV_TEST(test_bad_engines), PV_TEST(test_bad_layouts),
              PV_TEST(test_ranks_disagree), PV_TEST(test_one_rank_passes_null), PV_TEST(test_bad_reshapes),
-             PV_TEST(test_no_memory), PV_TEST(test_misuse_of_a_plan))
+             PV_TEST(test_no_memory), PV_TEST(test_misuse_of_a_plan),
+             PV_TEST(test_misuse_of_arrays))

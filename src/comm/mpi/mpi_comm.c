@@ -146,7 +146,9 @@ pv_status pv_mpi_open(pv_comm *comm, const pv_comm_setup *setup)
     PV_MPI_TRY(MPI_Comm_dup(setup->comm, &own));
     comm->ops = &ops;
     PV_TRY(open_on(comm, own, setup->schedule));
-    const pv_status status = pv_mpi_describe(comm);
+    pv_status status = comm->device ? PV_OK : pv_fail(PV_ERR_ARGUMENT, "pv_comm_open_mpi", "device is NULL");
+    status = pv_comm_agree(comm, status);
+    if (status == PV_OK) status = pv_mpi_describe(comm);
     if (status != PV_OK) close(comm);
     return status;
 }

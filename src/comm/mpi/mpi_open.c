@@ -88,6 +88,11 @@ pv_status pv_comm_open_mpi(MPI_Comm mpi_comm, pv_device *device, const pv_comm_o
 {
     PV_TRY(check_mpi_runs());
     PV_REQUIRE(mpi_comm != MPI_COMM_NULL, PV_ERR_ARGUMENT, "MPI_COMM_NULL; a communicator of the calling ranks");
+    PV_REQUIRE_GIVEN(comm_p);
+    int is_between = 0;
+    PV_MPI_TRY(MPI_Comm_test_inter(mpi_comm, &is_between));
+    PV_REQUIRE(!is_between, PV_ERR_ARGUMENT,
+               "a communicator between two groups of ranks; one within a group is accepted");
     pv_comm_options asked = options ? *options : pv_comm_options_defaults();
     if (!asked.transport) asked.transport = ""; // unknown, which is said to all ranks
 
