@@ -3,6 +3,13 @@
 #ifndef PARSEVAL_COMM_MPI_H
 #define PARSEVAL_COMM_MPI_H
 
+// The C++ bindings that MPI had once, which some mpi.h still bring, would want another library at the link.
+#ifndef OMPI_SKIP_MPICXX
+#define OMPI_SKIP_MPICXX 1
+#endif
+#ifndef MPICH_SKIP_MPICXX
+#define MPICH_SKIP_MPICXX 1
+#endif
 #include <mpi.h>
 
 #include <parseval/comm.h>
