@@ -90,8 +90,8 @@ static void parseval_says(void **state)
     assert_int_equal(t.steps, 10);
     assert_int_equal(t.converged, 1);
     assert_int_equal(t.hybrid, 0);
-    assert_near(t.setup_s, 0.197, 1e-9);
-    assert_near(t.comm_s, 0.771, 1e-9);
+    assert_near(t.setup_s, 0.328, 1e-9);
+    assert_near(t.comm_s, 0.555, 1e-9);
     assert_near(pv_run_times_before(&t) + pv_run_times_steps(&t) + pv_run_times_after(&t), t.elapsed_s, 0.005);
     pv_run_times_release(&t);
 }

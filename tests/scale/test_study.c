@@ -213,32 +213,36 @@ static void rings_hide_behind_builds(void **state)
     assert_near(pv_scale_model_seconds(&m, 2048.0), 1.0 + 900.0 / 2048.0 + far - 600.0 / 2048.0, 1e-6);
 }
 
-// Real runs of this program: from three iterations the time of all ten, within 2 %.
+// Real runs of this program on one and two cores: from three iterations the time of all ten within 2 %, from one within
+// 10 %, as the docs say.
 static void short_runs_foretell_long_ones(void **state)
 {
     (void)state;
-    static const char *const names[] = {DATA "hfo2_24_r2_full.OUTCAR", DATA "hfo2_24_r1_nelm3.OUTCAR",
-                                        DATA "hfo2_24_r2_nelm3.OUTCAR", DATA "hfo2_24_r1_full.OUTCAR"};
+    static const char *const names[] = {DATA "hfo2_24_r2_full.OUTCAR",  DATA "hfo2_24_r1_nelm3.OUTCAR",
+                                        DATA "hfo2_24_r2_nelm3.OUTCAR", DATA "hfo2_24_r1_nelm1.OUTCAR",
+                                        DATA "hfo2_24_r2_nelm1.OUTCAR", DATA "hfo2_24_r1_full.OUTCAR"};
     pv_scale_study s;
-    assert_ok(pv_scale_study_open(4, names, &usual, &s));
+    assert_ok(pv_scale_study_open(6, names, &usual, &s));
     assert_string_equal(s.unit, "cores");
     assert_int_equal(s.settings.iterations, 10);
     int checked = 0;
     for (int i = 0; i < s.runs; i++) {
         const pv_scale_run *run = &s.run[i];
-        if (run->times.steps == 3) {
+        if (run->times.steps < 10) {
             assert_int_equal(s.run[run->full].times.steps, 10);
-            assert_true(fabs(run->error) < 0.02);
+            assert_true(fabs(run->error) < (run->times.steps == 3 ? 0.02 : 0.1));
+            assert_int_equal(isnan(run->prediction.error), run->times.steps == 1);
+            assert_true(!(run->prediction.error > 0.05));
             checked++;
         } else {
             assert_true(isnan(run->error) && run->prediction.is_measured && run->is_point);
         }
     }
-    assert_int_equal(checked, 2);
+    assert_int_equal(checked, 4);
     assert_string_equal(s.run[s.reference].name, DATA "hfo2_24_r1_full.OUTCAR");
     assert_int_equal(s.lines, 1);
     assert_int_equal(s.line[0].points, 2);
-    assert_near(s.run[s.line[0].run[1]].efficiency, 14.634 / 8.652 / 2.0, 1e-3);
+    assert_near(s.run[s.line[0].run[1]].efficiency, 15.109 / 8.902 / 2.0, 1e-3);
     assert_int_equal(s.line[0].crossing[0].is_model, 1);
     assert_true(s.line[0].crossing[0].count > 2.0);
     pv_scale_study_release(&s);
