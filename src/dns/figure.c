@@ -83,10 +83,11 @@ static pv_status read_table(const char *folder, const char *name, pv_table *tabl
 // A file that is no table at all reads as one of strange names without lines.
 static pv_status check_series(const char *folder, const pv_table *t)
 {
-    PV_REQUIRE(pv_table_column(t, "time") && pv_table_column(t, "energy"), PV_ERR_INPUT,
-               "%s/series.csv is empty or no table of parseval dns: it has no columns time and energy; the folder of a run "
-               "is needed",
-               folder);
+    PV_REQUIRE(
+        pv_table_column(t, "time") && pv_table_column(t, "energy"), PV_ERR_INPUT,
+        "%s/series.csv is empty or no table of parseval dns: it has no columns time and energy; the folder of a run "
+        "is needed",
+        folder);
     PV_REQUIRE(t->rows > 0, PV_ERR_INPUT, "%s/series.csv has no lines below the names; the folder of a run is needed",
                folder);
     return PV_OK;

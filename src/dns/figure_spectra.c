@@ -51,7 +51,8 @@ static block block_of(const columns *c, const pv_table *series, int begin, int e
 }
 
 // At most MOST_TIMES of them, first and last among them.
-static int choose_blocks(const columns *c, const pv_table *series, const int *begin, int count, block blocks[MOST_TIMES])
+static int choose_blocks(const columns *c, const pv_table *series, const int *begin, int count,
+                         block blocks[MOST_TIMES])
 {
     const int chosen = count < MOST_TIMES ? count : MOST_TIMES;
     for (int i = 0; i < chosen; i++) {
@@ -73,8 +74,8 @@ static int add_law(const block *last, const columns *c, double line[2][2], pv_pl
     line[0][1] = fmin(fmax(log10(0.3 / eta), line[0][0] + 0.5), c->log_k[last->first + last->count - 1]);
     for (int end = 0; end < 2; end++)
         line[1][end] = log10(kolmogorov_constant) + 2.0 / 3.0 * log10(eps) - 5.0 / 3.0 * line[0][end];
-    *curve = (pv_plot_curve){
-        .label = "1.6 \u03b5^{2/3}k^{\u22125/3}", .points = 2, .x = line[0], .y = line[1], .dashed = 1};
+    *curve =
+        (pv_plot_curve){.label = "1.6 \u03b5^{2/3}k^{\u22125/3}", .points = 2, .x = line[0], .y = line[1], .dashed = 1};
     return 1;
 }
 
@@ -125,8 +126,8 @@ static pv_status draw_energy(const char *folder, const block *blocks, int count,
 // ---- E(k) over Kolmogorov's law -----------------------------------------------------------------------------------------
 
 // Of the later half of the times that E(k) is drawn of: turbulence takes time to develop. x, y: as long as the table.
-static pv_status draw_compensated(const char *folder, const block *blocks, int count, const columns *c, double *x, double *y,
-                                  int *drawn_p)
+static pv_status draw_compensated(const char *folder, const block *blocks, int count, const columns *c, double *x,
+                                  double *y, int *drawn_p)
 {
     char path[4096];
     pv_plot_curve curves[MOST_CURVES] = {{0}};
@@ -139,7 +140,8 @@ static pv_status draw_compensated(const char *folder, const block *blocks, int c
         if (eps == 0.0 || eta == 0.0) continue;
         for (int row = b->first; row < b->first + b->count; row++) {
             x[row] = c->log_k[row] + log10(eta);
-            y[row] = isnan(c->log_e[row]) ? 0.0 : pow(10.0, c->log_e[row] + 5.0 / 3.0 * c->log_k[row]) / pow(eps, 2.0 / 3.0);
+            y[row] =
+                isnan(c->log_e[row]) ? 0.0 : pow(10.0, c->log_e[row] + 5.0 / 3.0 * c->log_k[row]) / pow(eps, 2.0 / 3.0);
             ends[0] = fmin(ends[0], x[row]);
             ends[1] = fmax(ends[1], x[row]);
             top = fmax(top, y[row]);

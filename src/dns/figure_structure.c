@@ -73,23 +73,22 @@ pv_status pv_dns_structure_draw(const char *folder, const pv_table *series, cons
         for (int o = 0; o < 2; o++) range[0] = fmin(range[0], y[o][i]), range[1] = fmax(range[1], y[o][i]);
     }
     const double room = 0.05 * (range[1] - range[0]), ends[2] = {x[0] - 0.1, x[d.count - 1] + 0.1};
-    const pv_plot_curve curves[] = {
-        {.label = "\u27e8\u03b4u^{2}\u27e9 / (\u03b5r)^{2/3}",
-         .points = d.count,
-         .x = x,
-         .y = y[0],
-         .colour = 1,
-         .mark = PV_MARK_DISC,
-         .no_line = is_uneven},
-        {.label = "2.1", .points = 2, .x = ends, .y = laws[0], .colour = 1, .dashed = 1},
-        {.label = "\u2212\u27e8\u03b4u^{3}\u27e9 / \u03b5r",
-         .points = d.count,
-         .x = x,
-         .y = y[1],
-         .colour = 2,
-         .mark = PV_MARK_SQUARE,
-         .no_line = is_uneven},
-        {.label = "4/5", .points = 2, .x = ends, .y = laws[1], .colour = 2, .dashed = 1}};
+    const pv_plot_curve curves[] = {{.label = "\u27e8\u03b4u^{2}\u27e9 / (\u03b5r)^{2/3}",
+                                     .points = d.count,
+                                     .x = x,
+                                     .y = y[0],
+                                     .colour = 1,
+                                     .mark = PV_MARK_DISC,
+                                     .no_line = is_uneven},
+                                    {.label = "2.1", .points = 2, .x = ends, .y = laws[0], .colour = 1, .dashed = 1},
+                                    {.label = "\u2212\u27e8\u03b4u^{3}\u27e9 / \u03b5r",
+                                     .points = d.count,
+                                     .x = x,
+                                     .y = y[1],
+                                     .colour = 2,
+                                     .mark = PV_MARK_SQUARE,
+                                     .no_line = is_uneven},
+                                    {.label = "4/5", .points = 2, .x = ends, .y = laws[1], .colour = 2, .dashed = 1}};
     snprintf(title, sizeof title, "t = %.4g", time);
     const pv_plot plot = {.title = title,
                           .x_label = scales.kolmogorov > 0.0 ? "r / \u03b7" : "r (length)",

@@ -11,14 +11,14 @@ enum { DNS_OF_LAST_STEP, DNS_OF_NEXT_STEP, DNS_OF_BOTH, DNS_ACCELERATIONS };
 
 typedef struct pv_dns_forcing_state {
     pv_dns_symmetry symmetry; // FROZEN, POWER: of what is amplified
-    int shells;           // FROZEN: shells below this one
-    double *energy;       // [shells], kept
-    double *now;          // what they have after a step, as pv_dns_shells_sum gives it
-    double injection;     // FROZEN: power of the last step
-    int64_t edge;         // OU: largest index of a forced mode
-    int64_t numbers;      // doubles of the accelerations of a time
-    double *acceleration; // [3][2 edge + 1][2 edge + 1][edge + 1][3][2] by time, iz, iy, ix: DNS_ACCELERATIONS
-    pv_buffer *device;    // a copy of those of the step to come and of the mean
+    int shells;               // FROZEN: shells below this one
+    double *energy;           // [shells], kept
+    double *now;              // what they have after a step, as pv_dns_shells_sum gives it
+    double injection;         // FROZEN: power of the last step
+    int64_t edge;             // OU: largest index of a forced mode
+    int64_t numbers;          // doubles of the accelerations of a time
+    double *acceleration;     // [3][2 edge + 1][2 edge + 1][edge + 1][3][2] by time, iz, iy, ix: DNS_ACCELERATIONS
+    pv_buffer *device;        // a copy of those of the step to come and of the mean
 } pv_dns_forcing_state;
 
 // The velocity is there: FROZEN takes its energies, OU begins in its stationary state. Collective.

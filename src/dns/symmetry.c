@@ -33,11 +33,11 @@ void pv_dns_symmetry_destroy(pv_dns_symmetry *y)
 static pv_status launch(pv_dns_state *s, const pv_dns_symmetry *y, int puts)
 {
     const dns_conjugates a = {.modes = s->modes,
-                         .u = pv_dns_field(s, DNS_VELOCITY),
-                         .plane = pv_buffer_data(y->device),
-                         .edge_y = y->edge_y,
-                         .edge_z = y->edge_z,
-                         .puts = puts};
+                              .u = pv_dns_field(s, DNS_VELOCITY),
+                              .plane = pv_buffer_data(y->device),
+                              .edge_y = y->edge_y,
+                              .edge_z = y->edge_z,
+                              .puts = puts};
     return pv_dns_launch(s->stream, DNS_CONJUGATES, s->params.precision, s->modes.total, &a);
 }
 

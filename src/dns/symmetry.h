@@ -9,7 +9,7 @@
 typedef struct pv_dns_symmetry {
     int64_t edge_y, edge_z; // largest indices
     int64_t numbers;
-    double *plane;          // [2 edge_z + 1][2 edge_y + 1][3][2]
+    double *plane; // [2 edge_z + 1][2 edge_y + 1][3][2]
     pv_buffer *device;
 } pv_dns_symmetry;
 

@@ -35,8 +35,8 @@ double pv_dns_stable_cfl(const pv_dns_params *p)
 
 const char *pv_dns_calmer_steps(const pv_dns_params *p, char text[128])
 {
-    static const char *const more[] = {[PV_SCHEME_AB2] = " or scheme = ab3", [PV_SCHEME_AB3] = " or scheme = rk4",
-                                       [PV_SCHEME_RK4] = ""};
+    static const char *const more[] = {
+        [PV_SCHEME_AB2] = " or scheme = ab3", [PV_SCHEME_AB3] = " or scheme = rk4", [PV_SCHEME_RK4] = ""};
     snprintf(text, 128, "a shorter dt, cfl = %.2f%s", floor(100.0 * pv_dns_stable_cfl(p)) / 100.0, more[p->scheme]);
     return text;
 }
