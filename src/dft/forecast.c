@@ -90,6 +90,19 @@ static void add_kpoint(const pv_system *system, int k, double projectors, pv_dft
     w->projected += projectors * w->plane_waves * (is_real ? 0.5 : 1.0);
 }
 
+// As many vectors as may be: runs take less where builds are small (solve/grid_error.h).
+static pv_status count_check(const pv_system *system, double sources, int is_real, pv_dft_work *w)
+{
+    pv_dft_params full = system->params;
+    int64_t grid[3];
+    double reach;
+    if (!pv_exchange_grid_widen(&full)) return PV_OK;
+    PV_TRY(pv_exchange_grid_choose(system->cell, &full, grid, &reach));
+    w->check_points = (double)(grid[0] * grid[1] * grid[2]);
+    w->check_transforms = PV_MEMORY_COMPARED * sources * (is_real ? 0.5 : 1.0);
+    return PV_OK;
+}
+
 // A pair of orbitals of the run is worked on once for both; of what symmetry adds every product counts.
 static pv_status count_pairs(const pv_system *system, pv_dft_work *w)
 {
@@ -117,7 +130,7 @@ static pv_status count_pairs(const pv_system *system, pv_dft_work *w)
     w->whole_set_bytes =
         params->spins * all * w->pair_points * (is_real ? 8.0 : 16.0) * (params->fock.single ? 0.5 : 1.0);
     w->ring_bytes = params->spins * mine * w->plane_waves * (is_real ? 8.0 : 16.0);
-    return PV_OK;
+    return count_check(system, all, is_real, w);
 }
 
 pv_status pv_dft_work_of(const pv_system *system, pv_dft_work *work_p)
@@ -247,6 +260,9 @@ pv_status pv_dft_forecast_of(const pv_system *s, const pv_dft_work *w, const pv_
     const double derivatives = 4.0 + (s->params.stress ? 10.0 : 0.0);
     f.end_s = w->projected / r->waves_per_s / ranks +
               derivatives * 4.0 * w->projected * s->params.bands / r->gemm_flops_per_s / ranks;
+    if (w->check_transforms > 0.0 && a->builds > 0)
+        f.end_s += r->build_s + PAIR_PART * 2.0 * w->check_transforms * transform_of(w->check_points) /
+                                    r->transform_flops_per_s / ranks;
     f.total_s = f.start_s + a->steps * f.step_s + builds_s + f.comm_s + f.end_s;
     *forecast_p = f;
     return PV_OK;

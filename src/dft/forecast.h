@@ -54,6 +54,7 @@ typedef struct pv_dft_work {
     double waiting_flops;          // what else one rank of a group does for the others
     double pairs, pair_transforms; // of a build: products of two orbitals; transforms there and back
     double filled_share;           // of pairs: of filled bands alone
+    double check_transforms, check_points; // by which exchange's grid is compared with the full one, at the end
     double projected;              // projectors times plane waves times k-points
     double whole_set_bytes;        // occupied orbitals of the whole mesh as fields on exchange's grid
     double ring_bytes;             // the same as plane waves, of the run's k-points
