@@ -55,8 +55,8 @@ static pv_status take(const pv_text *text, pv_word name, pv_word value, pv_dft_r
         return PV_OK;
     }
     PV_REQUIRE(pv_word_real(value, &number) && number >= 0.0 && number <= MOST, PV_ERR_INPUT,
-               "%s:%d: %s = \"%s\"; a number from 0 to 1e30 is accepted", text->name, text->line, pv_word_show(name, known),
-               pv_word_show(value, shown));
+               "%s:%d: %s = \"%s\"; a number from 0 to 1e30 is accepted", text->name, text->line,
+               pv_word_show(name, known), pv_word_show(value, shown));
     if (pv_word_is(name, "node_devices")) {
         PV_REQUIRE(pv_word_int(value, &whole) && whole > 0, PV_ERR_INPUT,
                    "%s:%d: node_devices = \"%s\"; a whole number from 1 on is accepted", text->name,
@@ -100,8 +100,8 @@ pv_status pv_dft_rates_parse(const char *data, size_t length, const char *name, 
         read.link_bytes_per_s,        read.network_bytes_per_s};
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
         PV_REQUIRE(needed[i] >= 1.0, PV_ERR_INPUT,
-                   "%s: a rate is less than 1 a second; only start_s, launch_s, build_s, eigen_row_s, latency_s, device_bytes, "
-                   "context_bytes, spread, error and pair_bytes_most may be", name);
+                   "%s: a rate is less than 1 a second; only start_s, launch_s, build_s, eigen_row_s, latency_s, "
+                   "device_bytes, context_bytes, spread, error and pair_bytes_most may be", name);
     *rates = read;
     return PV_OK;
 }

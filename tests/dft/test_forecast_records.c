@@ -93,8 +93,8 @@ static pv_dft_forecast forecast_of(const planned *p, int gpus, int steps, int bu
 #define GAMMA "1 1 1"
 
 // Wall times of whole processes, steps and builds: bench/results/dft_hfo2_2026-12-01_rough_builds_h200.jsonl, to which
-// the rates were fitted, and, where builds are 0 (not told: the usual), ..._a7f8df6_h200.jsonl, of which they know nothing.
-// The mean of repeated runs, which differ by up to a fifth in how long CUDA takes to begin.
+// the rates were fitted, and, where builds are 0 (not told: the usual), ..._a7f8df6_h200.jsonl, of which they know
+// nothing. The mean of repeated runs, which differ by up to a fifth in how long CUDA takes to begin.
 static const struct {
     const char *size, *mesh, *more;
     int bands, steps, builds;
