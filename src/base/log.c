@@ -16,12 +16,22 @@ static atomic_int level_shown = LEVEL_UNSET;
 static atomic_int rank_shown = -1;
 static atomic_int errors_muted = 0;
 
-static int level_from_environment(void)
+static int level_called(const char *name)
 {
-    const char *name = getenv("PARSEVAL_LOG");
     for (int level = PV_LOG_ERROR; name && level <= PV_LOG_DEBUG; level++)
         if (strcmp(name, level_names[level]) == 0) return level;
-    return PV_LOG_WARN;
+    return LEVEL_UNSET;
+}
+
+int pv_log_is_level(const char *name)
+{
+    return level_called(name) != LEVEL_UNSET;
+}
+
+static int level_from_environment(void)
+{
+    const int level = level_called(getenv("PARSEVAL_LOG"));
+    return level == LEVEL_UNSET ? PV_LOG_WARN : level;
 }
 
 void pv_log_set_level(pv_log_level level)

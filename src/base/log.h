@@ -7,6 +7,8 @@ typedef enum pv_log_level { PV_LOG_ERROR, PV_LOG_WARN, PV_LOG_INFO, PV_LOG_DEBUG
 
 // Default PV_LOG_WARN, or PARSEVAL_LOG=error|warn|info|debug.
 void pv_log_set_level(pv_log_level level);
+// Whether it is one of these names. Pure.
+int pv_log_is_level(const char *name);
 // Shown in the prefix; -1 (default) hides it.
 void pv_log_set_rank(int rank);
 // Errors kept quiet (tests that provoke them); pv_last_error still works.

@@ -153,9 +153,19 @@ static int run(const char *name, int argc, char **argv)
     return agree_and_report(name, command->run(argc, argv));
 }
 
+static int knows_environment(void)
+{
+    const char *level = getenv("PARSEVAL_LOG");
+    if (!level || !*level || pv_log_is_level(level)) return 1;
+    if (pv_rank_speaks())
+        fprintf(stderr, "parseval: PARSEVAL_LOG is \"%s\"; error, warn, info and debug are accepted\n", level);
+    return 0;
+}
+
 static int dispatch(int argc, char **argv)
 {
     static char help[] = "--help";
+    if (!knows_environment()) return EXIT_BAD_REQUEST;
     if (argc < 2) {
         if (!pv_rank_speaks()) return EXIT_SUCCESS;
         print_usage(stderr);

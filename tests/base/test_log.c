@@ -17,6 +17,13 @@ static void level_decides_and_rank_shows(void **state)
     assert_string_equal(text, "parseval warn: seen 1\nparseval[3] error: seen 2\n");
 }
 
+static void levels_are_four(void **state)
+{
+    (void)state;
+    assert_true(pv_log_is_level("error") && pv_log_is_level("warn") && pv_log_is_level("info") && pv_log_is_level("debug"));
+    assert_false(pv_log_is_level("warning") || pv_log_is_level("") || pv_log_is_level(NULL));
+}
+
 static void muting_hides_errors_alone(void **state)
 {
     (void)state;
@@ -45,5 +52,5 @@ static void long_lines_end_with_a_newline(void **state)
     assert_int_equal(text[length - 2], 'a');
 }
 
-PV_TEST_MAIN(PV_TEST(level_decides_and_rank_shows), PV_TEST(muting_hides_errors_alone),
+PV_TEST_MAIN(PV_TEST(level_decides_and_rank_shows), PV_TEST(levels_are_four), PV_TEST(muting_hides_errors_alone),
              PV_TEST(long_lines_end_with_a_newline))
