@@ -194,6 +194,21 @@ static pv_status check_kept(const pv_plan_request *request)
     return PV_OK;
 }
 
+// Rows with gaps between them.
+static pv_status check_rows(const pv_plan_request *request, const char *rows)
+{
+    const pv_layout *space = request->options->space;
+    for (int r = 0; space && r < space->ranks; r++) {
+        const pv_box *box = &space->boxes[r];
+        const int is_whole = box->lower[2] == 0 && box->upper[2] == request->shape[2];
+        PV_REQUIRE(space->order[2] == 2 && (is_whole || pv_box_count(box) == 0), PV_ERR_SHAPE,
+                   "%s need a space layout whose last axis is whole and fastest in memory; rank %d's box or the order "
+                   "is not",
+                   rows, r);
+    }
+    return PV_OK;
+}
+
 static pv_status check_values(const pv_plan_request *request)
 {
     const pv_fft_options *o = request->options;
@@ -229,26 +244,8 @@ static pv_status check_values(const pv_plan_request *request)
         if (o->kept[d] > 0) spectrum[d] = 2 * o->kept[d] + 1;
     PV_TRY(check_layout("space", o->space, request->shape, ranks));
     PV_TRY(check_layout("spectrum", o->spectrum, spectrum, ranks));
-    for (int r = 0; r < ranks && o->space && o->space_pitch > 0; r++) {
-        const pv_box *box = &o->space->boxes[r];
-        PV_REQUIRE(o->space->order[2] == 2 &&
-                       (pv_box_count(box) == 0 || box->upper[2] - box->lower[2] == request->shape[2]),
-                   PV_ERR_SHAPE,
-                   "space_pitch needs a space layout whose last axis is whole and fastest in memory; rank %d's box or "
-                   "the order is not",
-                   r);
-    }
-    if (request->type == PV_R2C && o->padded && o->space) {
-        for (int r = 0; r < ranks; r++) {
-            const pv_box *box = &o->space->boxes[r];
-            int whole = pv_box_count(box) == 0 || (box->lower[2] == 0 && box->upper[2] == request->shape[2]);
-            PV_REQUIRE(whole && o->space->order[2] == 2, PV_ERR_SHAPE,
-                       "padded rows need a space layout whose last axis is whole and fastest in memory; rank %d's box "
-                       "or the order is not",
-                       r);
-        }
-    }
-    return PV_OK;
+    if (o->space_pitch > 0) PV_TRY(check_rows(request, "rows with a space_pitch"));
+    return o->padded ? check_rows(request, "padded rows") : PV_OK;
 }
 
 pv_status pv_request_check(const pv_plan_request *request)
@@ -302,8 +299,8 @@ pv_status pv_request_check_arrays(const void *in, size_t in_bytes, const void *o
     PV_TRY(check_array(out, out_bytes, alignment, "out"));
     if (in_bytes == 0 || out_bytes == 0) return PV_OK;
     PV_REQUIRE(from == to || from + in_bytes <= to || to + out_bytes <= from, PV_ERR_ARGUMENT,
-               "the arrays `in`, %zu bytes, and `out`, %zu bytes, begin %zu bytes apart; the same array and such that do "
-               "not overlap are accepted",
+               "the arrays `in`, %zu bytes, and `out`, %zu bytes, begin %zu bytes apart; the same array and such that "
+               "do not overlap are accepted",
                in_bytes, out_bytes, from < to ? to - from : from - to);
     return PV_OK;
 }
