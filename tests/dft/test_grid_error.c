@@ -4,6 +4,7 @@
 // What a run says of its grid of exchange is what a run on the full grid finds, as far as first order reaches.
 #include <math.h>
 
+#include "dft/solve/grid_error.h"
 #include "solved.h"
 #include "test_device.h"
 
@@ -72,8 +73,9 @@ static void compare(const char *poscar, const char *incar, const char *full_inca
 static void energies_are_those_of_a_full_grid(void **state)
 {
     (void)state;
-    compare(SILICON("0.27 0.24 0.25"), PAIR("NBANDS = 8\n", "PRECFOCK = Fast\n"), "mesh\n0\nGamma\n1 1 1\n0 0 0\n", 0.01,
-            1e-6);
+    static const char gamma_only[] = "mesh\n0\nGamma\n1 1 1\n0 0 0\n";
+    compare(SILICON("0.27 0.24 0.25"), PAIR("NBANDS = 8\n", "PRECFOCK = Fast\n"), gamma_only, 0.01, 1e-6);
+    compare(SILICON("0.27 0.24 0.25"), PAIR("NBANDS = 8\nNCORE = 2\n", "PRECFOCK = Fast\n"), gamma_only, 0.01, 1e-6);
     compare(SILICON("0.27 0.24 0.25"), PAIR("NBANDS = 8\n", ""), "mesh\n0\nGamma\n2 2 1\n0 0 0\n", 0.1, 1e-6);
     compare(SILICON("0.27 0.24 0.25"), PAIR("NBANDS = 7\n", "PRECFOCK = Single\n"),
             "mesh\n0\nMonkhorst\n3 1 1\n0 0 0\n", 0.1, 1e-6);
@@ -98,4 +100,15 @@ static void nobody_asks(void **state)
     fixture_close(&f);
 }
 
-PV_TEST_MAIN(PV_TEST(energies_are_those_of_a_full_grid), PV_TEST(spins_are_seen), PV_TEST(nobody_asks))
+static void few_vectors_for_long_ones(void **state)
+{
+    (void)state;
+    assert_int_equal(pv_grid_error_vectors(1.0, 1e6, 0.0), 16);
+    assert_int_equal(pv_grid_error_vectors(1.0, 150.0, 0.0), 7);
+    assert_int_equal(pv_grid_error_vectors(1.0, 25.0, 0.0), 4);
+    assert_int_equal(pv_grid_error_vectors(1.0, 19.0, 0.0), 0);
+    assert_int_equal(pv_grid_error_vectors(1.0, 19.0, 10.0), 10);
+}
+
+PV_TEST_MAIN(PV_TEST(few_vectors_for_long_ones), PV_TEST(energies_are_those_of_a_full_grid),
+             PV_TEST(spins_are_seen), PV_TEST(nobody_asks))

@@ -15,8 +15,9 @@
 #include "dft/model/exchange_grid.h"
 #include "dft/terms/fock_probe.h"
 
-// Of the builds of a run. Counted, not measured: the same vectors each time.
+// Of what the builds of a run work; and what few vectors may take of it. Counted, not measured: each time the same.
 #define SHARE_OF_BUILDS 0.05
+#define SHARE_OF_LEAST  0.2
 // Products in points of the grid that are too few to matter, tenths of a second.
 #define WORK_OF_HOST    3e7
 #define WORK_OF_GPU     1e9
@@ -26,7 +27,7 @@
 enum { GAP = 2, LEAST = 4, MOST = PV_MEMORY_COMPARED };
 
 // One vector of a state: a band, or every parts-th filled one, from number `part` on, each with its root of filling and
-// a sign drawn by lot. Of the latter the squares of the sum are those of the bands, but for what signs cancel on average.
+// a sign drawn by lot: of products of two of these the squares alone are left on average.
 typedef struct item {
     int state, band, part, parts; // band < 0: a sum
     double weight;                // of <phi|V|phi> in the energy
@@ -212,7 +213,14 @@ static pv_status find_room(const check *c, pv_grid_error *error)
     return PV_OK;
 }
 
-// Vectors that take no more than their share of a usual run's builds: four of the filled bands, two of all.
+int pv_grid_error_vectors(double work, double builds, double too_few)
+{
+    const double vectors = fmax(SHARE_OF_BUILDS * builds, too_few) / work;
+    if (vectors < LEAST) return LEAST * work > SHARE_OF_LEAST * builds ? 0 : LEAST;
+    return vectors < MOST ? (int)vectors : MOST;
+}
+
+// Of a usual run's builds: four of the filled bands, two of all.
 static int count_sums(const check *c, pv_grid_error *error)
 {
     const pv_electrons *electrons = c->hybrid->electrons;
@@ -222,14 +230,12 @@ static int count_sums(const check *c, pv_grid_error *error)
                  work = reduced + 1.3 * pv_fock_probe_work(c->full, electrons->filling);
     const double felt = (double)pv_fock_felt_bands(c->hybrid->fock, electrons->filling);
     const double builds = states * (felt + 2.0 * system->params.bands) * reduced;
-    const double free = pv_device_is_host(system->device) ? WORK_OF_HOST : WORK_OF_GPU;
-    const double vectors = fmin(fmax(SHARE_OF_BUILDS * builds, free) / work, (double)MOST);
-    if (vectors < LEAST) {
+    const int vectors =
+        pv_grid_error_vectors(work, builds, pv_device_is_host(system->device) ? WORK_OF_HOST : WORK_OF_GPU);
+    if (vectors == 0)
         snprintf(error->why_not, sizeof error->why_not, "it would take more than %.0f %% of the builds of exchange",
-                 100.0 * SHARE_OF_BUILDS);
-        return 0;
-    }
-    return (int)vectors - GAP;
+                 100.0 * SHARE_OF_LEAST);
+    return vectors - GAP;
 }
 
 // ---- All -----------------------------------------------------------------------------------------------------------

@@ -19,4 +19,8 @@ typedef struct pv_grid_error {
 // A failure leaves the run as it was. Collective.
 pv_status pv_grid_error_find(pv_hybrid *hybrid, pv_grid_error *error_p);
 
+// How many vectors to look at, where one works `work`, the builds of a run `builds`, and too_few matters to nobody; 0:
+// even few take too long. Pure.
+int pv_grid_error_vectors(double work, double builds, double too_few);
+
 #endif
