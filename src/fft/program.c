@@ -7,43 +7,9 @@
 #include "base/mem.h"
 #include "fft/box.h"
 #include "fft/program_messages.h"
+#include "fft/program_ways.h"
 #include "fft/runner.h"
 #include "fft/wire.h"
-
-// ---- How a stage walks through its box -----------------------------------------------------------------------------
-
-typedef struct pv_walk {
-    int axis, lane, outer;
-} pv_walk;
-
-// Lines of a pass stand side by side along the lane axis: the fastest one in memory that is longer than 1. Passes of
-// one stage share planes, so there the lane axis of each is the line axis of the other.
-static pv_walk walk_of(const pv_route_stage *stage, int step)
-{
-    const int64_t *shape = stage->store->shape;
-    if (stage->step_count == 0) {
-        const int *order = stage->store->order;
-        return (pv_walk){order[2], order[1], order[0]};
-    }
-    int axis = stage->steps[step].axis;
-    for (int other = 0; other < stage->step_count; other++)
-        if (stage->steps[other].axis != axis)
-            return (pv_walk){axis, stage->steps[other].axis, 3 - axis - stage->steps[other].axis};
-    int lane = axis == 2 ? 1 : 2;
-    if (shape[lane] == 1) lane = 3 - axis - lane;
-    return (pv_walk){axis, lane, 3 - axis - lane};
-}
-
-static pv_line_kind kind_of(const pv_problem *problem, int axis, int inverse)
-{
-    if (problem->real && axis == 2) return inverse ? PV_LINE_C2R : PV_LINE_R2C;
-    return inverse ? PV_LINE_INVERSE : PV_LINE_FORWARD;
-}
-
-static const pv_line_plan *lines_of(const pv_program_desc *desc, int axis, int inverse)
-{
-    return pv_line_set_find(desc->lines, kind_of(desc->problem, axis, inverse), desc->problem->shape[axis]);
-}
 
 static int on_host(const pv_program_desc *desc) { return pv_device_is_host(pv_comm_device(desc->comm)); }
 
@@ -51,12 +17,12 @@ static int on_host(const pv_program_desc *desc) { return pv_device_is_host(pv_co
 // natural order serves all passes.
 static pv_block_order order_of(const pv_program_desc *desc, const pv_route_stage *stage, int step)
 {
-    pv_walk walk = walk_of(stage, step);
+    pv_walk walk = pv_program_walk(stage, step);
     if (!on_host(desc)) return (pv_block_order){{0, 1, 2}, -1, 1};
     // Gaps in tiles would spoil the exponents of their neighbours.
     if (desc->wire) return (pv_block_order){{walk.outer, walk.lane, walk.axis}, -1, 1};
     if (stage->step_count == 0) return (pv_block_order){{walk.outer, walk.lane, walk.axis}, -1, 1};
-    const pv_line_plan *lines = lines_of(desc, walk.axis, stage->steps[step].inverse);
+    const pv_line_plan *lines = pv_program_lines(desc, walk.axis, stage->steps[step].inverse);
     return (pv_block_order){{walk.outer, walk.lane, walk.axis}, walk.lane, lines->lanes};
 }
 
@@ -111,97 +77,6 @@ static pv_status copy_view(const pv_view *from, int whole_batch, pv_view *to)
     return PV_OK;
 }
 
-// ---- Ways of stages -------------------------------------------------------------------------------------------------
-
-static int is_natural(const pv_layout *layout)
-{
-    return layout->order[0] == 0 && layout->order[1] == 1 && layout->order[2] == 2;
-}
-
-// Transfers alternate between two regions but share one send buffer: at most one goes by copies.
-static int find_copies(const pv_program_desc *desc, const pv_route *route)
-{
-    for (int s = 0; desc->copy_groups > 0 && s + 1 < route->count; s++) {
-        const pv_route_stage *from = &route->stages[s], *to = &route->stages[s + 1];
-        if (from->step_count > 0 && to->step_count > 0 &&
-            pv_copy_applies(from->store, to->load, desc->node, walk_of(from, 0).outer, walk_of(to, 0).outer))
-            return s;
-    }
-    return -1;
-}
-
-static int is_by_planes_alone(const pv_program *program, const pv_program_desc *desc, int axis)
-{
-    const pv_line_plan *lines = lines_of(desc, axis, 0) ? lines_of(desc, axis, 0) : lines_of(desc, axis, 1);
-    return program->runner->has_lines && lines && !program->runner->has_lines(lines->ops, lines->n, lines->precision);
-}
-
-// Whether the stage goes from one array in natural order to another and transforms the last two axes, or the last; or
-// the first, for which the device has no kernels but the vendor's. (Lines along the second are not evenly spaced.)
-static int may_be_planes(const pv_program_desc *desc, const pv_program *program, int s)
-{
-    const pv_route *route = &program->route;
-    const int copies = program->copies;
-    const pv_route_stage *stage = &route->stages[s];
-    const int one_rank = pv_comm_size(desc->comm) == 1;
-    int axes = 0;
-    for (int i = 0; i < stage->step_count; i++) axes |= 1 << stage->steps[i].axis;
-    if (!desc->planes || desc->problem->long_line || axes == 0) return 0;
-    if (axes != 6 && axes != 4 && !(axes == 1 && is_by_planes_alone(program, desc, 0))) return 0;
-    for (int i = 0; i < stage->step_count; i++)
-        if (stage->steps[i].fused) return 0;
-    if (!is_natural(stage->load) || !is_natural(stage->store)) return 0;
-    for (int d = 0; d < 3; d++)
-        if ((axes & 1 << d) && pv_problem_is_shortened(desc->problem, d)) return 0;
-    // To reals cuFFT spoils what it reads; the caller's array must stay as it is.
-    if (s == 0 && stage->real_store) return 0;
-    // Rows of an odd number of reals would begin between the pairs that vendors load.
-    if (desc->problem->real && (axes & 4) && desc->problem->shape[2] % 2 != 0 && !desc->padded) return 0;
-    for (int r = 1; r < pv_comm_size(desc->comm); r++)
-        if (desc->node[r] != desc->node[0]) return 0;    // what arrives by messages is not one array
-    return s + 1 == route->count || one_rank || copies == s;
-}
-
-// The share is meant for stages of two passes; during a lone one less can leave.
-static int early_percent(const pv_program_desc *desc, const pv_route_stage *from)
-{
-    return from->step_count > 1 ? desc->early_percent : desc->early_percent * 2 / 3;
-}
-
-// Planes are of one array on either side; passes may work on two.
-static pv_copy_keep keep_of(const pv_program *program, int s)
-{
-    if (!program->stages[s].as_planes) return PV_KEEP_IN_WINDOW;
-    return program->stages[s + 1].as_planes ? PV_KEEP_BY_COPY : PV_KEEP_IN_SEND;
-}
-
-// The stage that scales. Planes do not.
-static int find_scaling(const pv_program *program)
-{
-    int last = -1;
-    for (int s = 0; s < program->stage_count; s++)
-        if (program->route.stages[s].step_count > 0 &&
-            (last < 0 || !program->stages[s].as_planes || program->stages[last].as_planes))
-            last = s;
-    return last;
-}
-
-static void choose_ways(const pv_program_desc *desc, pv_program *program)
-{
-    const int is_scaled = desc->scale != 1.0;
-    program->copies = find_copies(desc, &program->route);
-    int others = 0;      // stages that scale
-    for (int s = 0; s < program->stage_count; s++) {
-        pv_stage *stage = &program->stages[s];
-        stage->as_planes = may_be_planes(desc, program, s);
-        others += program->route.stages[s].step_count > 0 && !stage->as_planes;
-    }
-    for (int s = 0; is_scaled && others == 0 && s < program->stage_count; s++) program->stages[s].as_planes = 0;
-    program->as_one = desc->planes > 1 && !is_scaled && pv_comm_size(desc->comm) == 1 && !desc->problem->long_line;
-    for (int d = 0; d < 3; d++) program->as_one &= !pv_problem_is_shortened(desc->problem, d);
-    program->scaling = find_scaling(program);
-}
-
 // ---- Stages ---------------------------------------------------------------------------------------------------------
 
 static pv_status describe_transfer(const pv_program_desc *desc, pv_program *program, int s)
@@ -214,16 +89,16 @@ static pv_status describe_transfer(const pv_program_desc *desc, pv_program *prog
         .rank = pv_comm_rank(desc->comm),
         .node = desc->node,
         .order = order_of(desc, to, 0),
-        .chunk_axis = walk_of(from, 0).outer,
+        .chunk_axis = pv_program_walk(from, 0).outer,
         .chunks = desc->chunks,
         .batch = program->item_major ? 1 : program->batch,
         .element_bytes = element_bytes(desc, from->real_store),
     };
     if (s == program->copies)
         transfer.copies = (pv_copy_choice){.groups = desc->copy_groups,
-                                           .early_percent = early_percent(desc, from),
-                                           .group_axis = walk_of(to, 0).outer,
-                                           .keep = keep_of(program, s)};
+                                           .early_percent = pv_program_early_percent(desc, from),
+                                           .group_axis = pv_program_walk(to, 0).outer,
+                                           .keep = pv_program_keep(program, s)};
     PV_TRY(pv_transfer_describe(&transfer, &stage->transfer));
     if (desc->wire)
         stage->transfer.sent_bytes = pv_wire_bytes(program->precision, (stage->transfer.sent_bytes + 63) / 64 * 64);
@@ -271,16 +146,16 @@ static pv_status make_pass(const pv_program_desc *desc, pv_program *program, int
     int rank = pv_comm_rank(desc->comm), last = step + 1 == stage->pass_count,
         last_stage = s + 1 == program->stage_count;
     pv_pass *pass = &stage->passes[step];
-    pv_walk walk = walk_of(route, step);
+    pv_walk walk = pv_program_walk(route, step);
     *pass = (pv_pass){.axis = walk.axis, .lane_axis = walk.lane, .outer_axis = walk.outer, .scale = 1.0,
                       .fold_axis = desc->problem->fold_axis,
                       .long_line = desc->problem->long_line ? desc->problem->shape[1] : 0};
     if (route->step_count > 0) {
         const pv_route_step *it = &route->steps[step];
-        pass->lines = lines_of(desc, walk.axis, it->inverse);
+        pass->lines = pv_program_lines(desc, walk.axis, it->inverse);
         pass->twiddle = it->twiddle ? desc->twiddle : NULL;
         pass->twiddle_sign = it->inverse || it->fused ? 1 : -1;
-        pass->back = it->fused ? lines_of(desc, walk.axis, 1) : NULL;
+        pass->back = it->fused ? pv_program_lines(desc, walk.axis, 1) : NULL;
         PV_REQUIRE(pass->lines && (!it->fused || pass->back), PV_ERR_INTERNAL, "no line plan for axis %d", walk.axis);
     }
     pass->load_box = turning_box(desc, route, rank, step);
@@ -295,7 +170,7 @@ static pv_status make_pass(const pv_program_desc *desc, pv_program *program, int
         pv_block_order order = order_of(desc, route, step + 1);
         size_t bytes;
         int real = desc->problem->real && route->real_load && route->real_store ? 0 : real_between(route, step + 1);
-        PV_TRY(view_plane(desc, &pass->store_box, walk_of(route, step + 1), &order, real, stage->plane_bytes,
+        PV_TRY(view_plane(desc, &pass->store_box, pv_program_walk(route, step + 1), &order, real, stage->plane_bytes,
                           &pass->store, &bytes));
         stage->plane_bytes += bytes;
     } else if (!last_stage) {
@@ -328,7 +203,7 @@ static pv_status make_stage(const pv_program_desc *desc, pv_program *program, in
     const pv_route_stage *route = &program->route.stages[s];
     pv_stage *stage = &program->stages[s];
     const pv_box *box = &route->load->boxes[pv_comm_rank(desc->comm)];
-    stage->outer_axis = walk_of(route, 0).outer;
+    stage->outer_axis = pv_program_walk(route, 0).outer;
     stage->outer_lower = box->lower[stage->outer_axis];
     stage->outer_upper = pv_box_count(box) > 0 ? box->upper[stage->outer_axis] : stage->outer_lower;
     stage->pass_count = route->step_count > 0 ? route->step_count : 1;
@@ -350,7 +225,7 @@ static pv_status make_stage(const pv_program_desc *desc, pv_program *program, in
 
 static pv_status make_local(const pv_program_desc *desc, pv_program *program)
 {
-    choose_ways(desc, program);
+    pv_program_choose_ways(desc, program);
     for (int s = 0; s < program->stage_count; s++) PV_TRY(make_stage(desc, program, s));
     return program->runner->prepare(program);
 }
