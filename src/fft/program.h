@@ -33,6 +33,7 @@ typedef struct pv_program {
     int64_t batch;
     int item_major;                   // one rank: each transform of a batch goes through all stages at once
     int copies, scaling;              // stages: whose transfer goes by copies, which scales; -1: none
+    int fused_planes; // stages of two axes as_planes may go through a kernel of the device's own
     int as_one; // the runner may do all stages at once, array to array; after prepare: does so always
     int stage_count;
     pv_stage stages[PV_ROUTE_STAGES];
@@ -50,6 +51,10 @@ typedef struct pv_program {
 // Stores that bypass the caches: into windows, which the next stage reads; into the caller's array.
 enum { PV_STREAM_WINDOWS = 1, PV_STREAM_ARRAYS = 2, PV_STREAM_ALL = 3 };
 
+// How a device may do stages: pass by pass, as_planes, all of them as_one too, as_planes by fused_planes (which the
+// tuner does not try yet, see decision 0017).
+enum { PV_PLANES_NONE, PV_PLANES_VENDOR, PV_PLANES_WHOLE, PV_PLANES_FUSED, PV_PLANES_COUNT };
+
 // What the arrays of the caller look like beyond their layouts.
 typedef struct pv_program_desc {
     pv_comm *comm;
@@ -62,7 +67,7 @@ typedef struct pv_program_desc {
     int64_t in_pitch, out_pitch;      // elements between rows of the caller's arrays; 0: none
     int chunks;
     int stream;                       // PV_STREAM_...: what is written past the caches
-    int planes;                       // 1: stages may be done as_planes, 2: all stages as_one too
+    int planes;                       // PV_PLANES_...
     int copy_groups, early_percent;   // the first exchange that can goes by copies, see transfer_copy.h; 0: none
     double scale;
     pv_wire wire;                     // PV_WIRE_REDUCED: every rank is a node of its own

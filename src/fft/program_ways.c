@@ -79,7 +79,7 @@ static int may_be_planes(const pv_program_desc *desc, const pv_program *program,
     // Rows of an odd number of reals would begin between the pairs that vendors load.
     if (desc->problem->real && (axes & 4) && desc->problem->shape[2] % 2 != 0 && !desc->padded) return 0;
     for (int r = 1; r < pv_comm_size(desc->comm); r++)
-        if (desc->node[r] != desc->node[0]) return 0;    // what arrives by messages is not one array
+        if (desc->node[r] != desc->node[0]) return 0; // what arrives by messages is not one array
     return s + 1 == route->count || one_rank || copies == s;
 }
 
@@ -111,14 +111,16 @@ void pv_program_choose_ways(const pv_program_desc *desc, pv_program *program)
 {
     const int is_scaled = desc->scale != 1.0;
     program->copies = find_copies(desc, &program->route);
-    int others = 0;      // stages that scale
+    int others = 0; // stages that scale
     for (int s = 0; s < program->stage_count; s++) {
         pv_stage *stage = &program->stages[s];
         stage->as_planes = may_be_planes(desc, program, s);
         others += program->route.stages[s].step_count > 0 && !stage->as_planes;
     }
     for (int s = 0; is_scaled && others == 0 && s < program->stage_count; s++) program->stages[s].as_planes = 0;
-    program->as_one = desc->planes > 1 && !is_scaled && pv_comm_size(desc->comm) == 1 && !desc->problem->long_line;
+    program->fused_planes = desc->planes == PV_PLANES_FUSED;
+    program->as_one =
+        desc->planes == PV_PLANES_WHOLE && !is_scaled && pv_comm_size(desc->comm) == 1 && !desc->problem->long_line;
     for (int d = 0; d < 3; d++) program->as_one &= !pv_problem_is_shortened(desc->problem, d);
     program->scaling = find_scaling(program);
 }

@@ -66,9 +66,10 @@ static int planes_of(const pv_plan_request *request)
 {
     const size_t least = request->precision == PV_FP32 ? (size_t)128 << 20 : (size_t)3 << 30;
     const int is_cufft = strcmp(request->options->engine, "cufft") == 0;
-    if (strcmp(request->options->engine, "cuda") == 0 || (!is_cufft && wins_lines(request))) return 0;
-    if (pv_comm_size(request->comm) > 1 || is_cufft) return 2;
-    return array_bytes(request) >= least && has_own_lines(request, 0) ? 1 : 2;
+    if (strcmp(request->options->engine, "cuda") == 0 || (!is_cufft && wins_lines(request)))
+        return PV_PLANES_NONE;
+    if (pv_comm_size(request->comm) > 1 || is_cufft) return PV_PLANES_WHOLE;
+    return array_bytes(request) >= least && has_own_lines(request, 0) ? PV_PLANES_VENDOR : PV_PLANES_WHOLE;
 }
 
 // What a GPU does beside: planes by the vendor where the engine leaves the choice, and copies to other ranks under the
@@ -218,7 +219,7 @@ static pv_status measure_on_device(pv_trial *trial)
     const pv_plan_request *request = trial->request;
     pv_candidate candidate = trial->best;
     const int may_be_planes = candidate.planes > 0;
-    for (int planes = 0; may_be_planes && planes <= 2; planes++) {
+    for (int planes = 0; may_be_planes && planes <= PV_PLANES_WHOLE; planes++) {
         if (planes == trial->best.planes) continue;
         candidate = trial->best;
         candidate.planes = planes;
@@ -297,7 +298,8 @@ static int read_candidate(const char *text, int ranks, pv_candidate *candidate)
     if (text[used] && (sscanf(text + used, " planes %d groups %d early %d%n", &planes, &groups, &early, &more) != 3 ||
                        text[used + more]))
         return 0;
-    if (planes < 0 || planes > 2 || groups < 0 || groups >= PV_EXCHANGE_PARTS || early < 0 || early > 100) return 0;
+    if (planes < 0 || planes > PV_PLANES_WHOLE || early < 0 || early > 100) return 0;
+    if (groups < 0 || groups >= PV_EXCHANGE_PARTS) return 0;
     int pencil = decomposition == PV_DECOMPOSE_PENCIL;
     if ((!pencil && decomposition != PV_DECOMPOSE_SLAB) || (pencil && (int64_t)rows * columns != ranks) || chunks < 1 ||
         chunks > 1024)

@@ -67,7 +67,24 @@ static void across_of_stage(const pv_stage *stage, pv_cuda_planes *planes)
     planes->per_slice = planes->from->box.upper[pass->lane_axis] - planes->from->box.lower[pass->lane_axis];
 }
 
-void pv_cuda_planes_of_stage(const pv_program *program, int s, pv_cuda_planes *planes)
+// Rows and columns of the same number of complex points, without gaps between rows.
+static pv_status choose_fused(const pv_program *program, const pv_stage *stage, pv_cuda_planes *planes)
+{
+    const long long n = planes->n[0];
+    const int64_t slices = stage->outer_upper - stage->outer_lower;
+    const int is_complex = planes->type == CUFFT_C2C || planes->type == CUFFT_Z2Z;
+    if (!program->fused_planes || !is_complex || planes->rank != 2 || planes->n[1] != n || !pv_cuda_fused_has(n) ||
+        planes->from_embed[1] != n || planes->to_embed[1] != n || slices >= PV_FUSED_PLANES)
+        return PV_OK;
+    planes->fused = (pv_cuda_fused){.n = n,
+                                    .is_fp64 = planes->type == CUFFT_Z2Z,
+                                    .is_inverse = planes->direction == CUFFT_INVERSE,
+                                    .from_plane = planes->from_distance,
+                                    .to_plane = planes->to_distance};
+    return pv_cuda_fused_create(pv_comm_device(program->comm), slices, &planes->fused);
+}
+
+pv_status pv_cuda_planes_of_stage(const pv_program *program, int s, pv_cuda_planes *planes)
 {
     const pv_stage *stage = &program->stages[s];
     const pv_route_stage *route = &program->route.stages[s];
@@ -78,17 +95,18 @@ void pv_cuda_planes_of_stage(const pv_program *program, int s, pv_cuda_planes *p
                                .direction = route->steps[0].inverse ? CUFFT_INVERSE : CUFFT_FORWARD};
     if (stage->pass_count == 1 && stage->passes[0].axis == 0) {
         across_of_stage(stage, planes);
-        return;
+        return PV_OK;
     }
     set_lengths(program, stage->pass_count == 2 ? 1 : 2, planes);
     set_ends(planes, &stage->passes[0].load, &last->store);
-    if (!planes->from || !planes->to) return;
+    if (!planes->from || !planes->to) return PV_OK;
     const int distant = planes->rank == 2        ? 0
                         : stage->outer_axis == 0 ? 1
                                                  : 0; // the axis from one transform to the next
     planes->from_distance = planes->from->stride[distant];
     planes->to_distance = planes->to->stride[distant];
     if (planes->rank == 1) planes->per_slice = planes->from->box.upper[distant] - planes->from->box.lower[distant];
+    return choose_fused(program, stage, planes);
 }
 
 static int is_natural(const pv_piece *piece)
@@ -124,7 +142,7 @@ int pv_cuda_planes_of_program(const pv_program *program, pv_cuda_planes *planes)
 
 pv_status pv_cuda_planes_add(pv_cuda_planes *planes, int64_t slices)
 {
-    if (!planes->from || !planes->to || slices == 0) return PV_OK;
+    if (!planes->from || !planes->to || slices == 0 || planes->fused.n > 0) return PV_OK;
     for (int i = 0; i < planes->size_count; i++)
         if (planes->sizes[i].slices == slices) return PV_OK;
     PV_REQUIRE(planes->size_count < PV_CUDA_PLANES_SIZES, PV_ERR_INTERNAL,
@@ -154,14 +172,23 @@ static char *address(const pv_cuda_planes *planes, const pv_piece *piece, size_t
     return base + elements * (int64_t)size;
 }
 
-pv_status pv_cuda_planes_run(const pv_cuda_planes *planes, const pv_cuda_planes_call *call, void *cuda_stream)
+static pv_status run_cufft(const pv_cuda_planes *planes, int64_t slices, void *work, char *from, char *to,
+                           void *cuda_stream)
 {
-    const int64_t slices = call->upper - call->lower;
-    if (!planes->from || !planes->to || slices == 0) return PV_OK;
     int i = 0;
     while (i < planes->size_count && planes->sizes[i].slices != slices) i++;
     PV_REQUIRE(i < planes->size_count, PV_ERR_INTERNAL, "no cuFFT plan for %lld planes", (long long)slices);
     const cufftHandle plan = planes->sizes[i].plan;
+    PV_FFT_CUFFT(cufftSetWorkArea(plan, work), "giving cuFFT its work area");
+    PV_FFT_CUFFT(cufftSetStream(plan, cuda_stream), "giving cuFFT a stream");
+    PV_FFT_CUFFT(cufftXtExec(plan, from, to, planes->direction), "running cuFFT");
+    return PV_OK;
+}
+
+pv_status pv_cuda_planes_run(const pv_cuda_planes *planes, const pv_cuda_planes_call *call, void *cuda_stream)
+{
+    const int64_t slices = call->upper - call->lower;
+    if (!planes->from || !planes->to || slices == 0) return PV_OK;
     char *from = address(planes, planes->from, planes->from_size, call, call->from_window);
     char *to = address(planes, planes->to, planes->to_size, call, call->to_window);
     const size_t pair = planes->from_size > planes->to_size ? planes->from_size : planes->to_size;
@@ -169,14 +196,13 @@ pv_status pv_cuda_planes_run(const pv_cuda_planes *planes, const pv_cuda_planes_
                "an array begins at an address that is no multiple of %zu bytes, which cuFFT asks for; engine \"cuda\" "
                "does without",
                pair);
-    PV_FFT_CUFFT(cufftSetWorkArea(plan, call->work), "giving cuFFT its work area");
-    PV_FFT_CUFFT(cufftSetStream(plan, cuda_stream), "giving cuFFT a stream");
-    PV_FFT_CUFFT(cufftXtExec(plan, from, to, planes->direction), "running cuFFT");
-    return PV_OK;
+    if (planes->fused.n > 0) return pv_cuda_fused_run(&planes->fused, from, to, slices, cuda_stream);
+    return run_cufft(planes, slices, call->work, from, to, cuda_stream);
 }
 
 void pv_cuda_planes_destroy(pv_cuda_planes *planes)
 {
     for (int i = 0; i < planes->size_count; i++) cufftDestroy(planes->sizes[i].plan);
+    pv_cuda_fused_destroy(&planes->fused);
     *planes = (pv_cuda_planes){0};
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transforms along one to three axes at once by cuFFT, between arrays in natural order: a stage done as planes, or a
-// whole program on one rank.
+// Transforms along one to three axes at once between arrays in natural order: a stage done as planes, by cuFFT or by a
+// kernel of ours, or a whole program on one rank by cuFFT.
 #ifndef PV_FFT_CUDA_PLANES_CUDA_H
 #define PV_FFT_CUDA_PLANES_CUDA_H
 
 #include <cufft.h>
 
+#include "fft/cuda/fused_cuda.h"
 #include "fft/program.h"
 
 enum { PV_CUDA_PLANES_SIZES = 16 };
@@ -22,6 +23,7 @@ typedef struct pv_cuda_planes {
     int size_count;
     struct { int64_t slices; cufftHandle plan; } sizes[PV_CUDA_PLANES_SIZES];
     size_t work_bytes;                 // the most of any size
+    pv_cuda_fused fused;               // in place of cuFFT
 } pv_cuda_planes;
 
 // Where slots and windows are, and which slices lower <= outer < upper of which transform of a batch.
@@ -32,10 +34,10 @@ typedef struct pv_cuda_planes_call {
     int64_t batch, lower, upper;
 } pv_cuda_planes_call;
 
-void pv_cuda_planes_of_stage(const pv_program *program, int s, pv_cuda_planes *planes);
+pv_status pv_cuda_planes_of_stage(const pv_program *program, int s, pv_cuda_planes *planes);
 // 0 when the program is no transform of three axes between arrays that cuFFT can name.
 int pv_cuda_planes_of_program(const pv_program *program, pv_cuda_planes *planes);
-// Makes the plan for so many slices at once, if there is none yet.
+// Makes cuFFT's plan for so many slices at once, if one is needed and there is none yet.
 pv_status pv_cuda_planes_add(pv_cuda_planes *planes, int64_t slices);
 pv_status pv_cuda_planes_run(const pv_cuda_planes *planes, const pv_cuda_planes_call *call, void *cuda_stream);
 void pv_cuda_planes_destroy(pv_cuda_planes *planes);

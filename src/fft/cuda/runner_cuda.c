@@ -13,29 +13,16 @@
 #include "fft/cuda/graph_cuda.h"
 #include "fft/cuda/pass_cuda.h"
 #include "fft/cuda/planes_cuda.h"
+#include "fft/cuda/slabs_cuda.h"
 #include "fft/runner.h"
 
-enum {
-    // Planes between two passes. Groups that fit the L2 cache (48 MB) were slower: each launch ends in a half-empty
-    // wave.
-    PLANE_BYTES = 400 << 20,
-    ROW_BYTES = 256 << 20,   // rows gathered for cuFFT
-    SHORT_BYTES = 256 << 20, // read and written in memory by a program whose kernels are no longer than their launches
-    WHOLE_BYTES = 1 << 30,   // what cuFFT transforms as planes at once, and takes as work area about
-};
-
-// Slices that are run at once.
-typedef struct pv_cuda_slab {
-    int64_t lower, upper;
-    int await_part;             // of what arrives, -1: none
-    int chunk;                  // that is complete with this slab, -1: none
-} pv_cuda_slab;
+// Read and written in memory by a program whose kernels are no longer than their launches.
+enum { SHORT_BYTES = 256 << 20 };
 
 typedef struct pv_cuda_stage {
     pv_cuda_pass passes[PV_STAGE_PASSES];
     pv_cuda_planes planes;      // of a stage as_planes, in place of passes
-    int slab_count;
-    pv_cuda_slab *slabs;
+    pv_cuda_slabs slabs;
 } pv_cuda_stage;
 
 typedef struct pv_cuda_state {
@@ -52,79 +39,6 @@ typedef struct pv_cuda_state {
 
 // ---- Preparation ----------------------------------------------------------------------------------------------------
 
-static int64_t at_most(int64_t slices, size_t most_bytes, size_t slice_bytes)
-{
-    const int64_t most = slice_bytes > 0 ? (int64_t)(most_bytes / slice_bytes) : slices;
-    return slices < most ? slices : most > 1 ? most : 1;
-}
-
-// Slices that may go through a stage together.
-static int64_t most_slices(const pv_stage *stage)
-{
-    int64_t all = stage->outer_upper - stage->outer_lower, slices = all > 0 ? all : 1;
-    if (stage->as_planes) return at_most(slices, WHOLE_BYTES, stage->moved_bytes / 2 / (size_t)slices);
-    slices = at_most(slices, PLANE_BYTES, stage->plane_bytes);
-    for (int p = 0; p < stage->pass_count; p++) {
-        const pv_pass *pass = &stage->passes[p];
-        if (!pass->lines || pv_cuda_pass_has_kernel(pass)) continue;
-        int64_t lanes = pass->load_box.upper[pass->lane_axis] - pass->load_box.lower[pass->lane_axis];
-        slices = at_most(slices, ROW_BYTES,
-                         (size_t)(lanes * (pass->lines->n + 2)) * 2 * pv_real_bytes(pass->lines->precision));
-    }
-    return slices;
-}
-
-static const pv_copy_plan *copies_into(const pv_program *program, int s)
-{
-    return s > 0 && s - 1 == program->copies ? &program->stages[s - 1].transfer.copies : NULL;
-}
-
-// The end of the group that begins at or holds slice `at`; the group's number.
-static int64_t group_end(const pv_copy_plan *copies, int64_t at, int *group_p)
-{
-    int g = 0;
-    while (g + 1 < copies->groups && at >= copies->ends[g + 1]) g++;
-    *group_p = g;
-    return copies->ends[g + 1];
-}
-
-// Cut where chunks end that are to be sent, where groups end that are to come, and to the most slices.
-static pv_status make_slabs(const pv_program *program, int s, int64_t most, pv_cuda_stage *made)
-{
-    const pv_stage *stage = &program->stages[s];
-    const pv_copy_plan *into = copies_into(program, s);
-    const int chunks = stage->has_transfer ? stage->transfer.chunks : 1;
-    // A box without points may still have an extent along the axis of the chunks.
-    const int is_cut = stage->has_transfer && stage->outer_upper > stage->outer_lower;
-    PV_TRY(PV_ALLOC((stage->outer_upper - stage->outer_lower) / most + 2 * chunks + (into ? into->groups : 0),
-                    &made->slabs));
-    for (int c = 0; c < chunks; c++) {
-        int64_t at = is_cut ? stage->transfer.chunk[c].lower : stage->outer_lower;
-        const int64_t upper = is_cut ? stage->transfer.chunk[c].upper : stage->outer_upper;
-        do {
-            pv_cuda_slab slab = {.lower = at, .upper = upper, .await_part = -1, .chunk = -1};
-            if (into) {
-                const int64_t end = group_end(into, at, &slab.await_part);
-                if (end > at && end < slab.upper) slab.upper = end;
-            }
-            if (slab.upper - at > most) slab.upper = at + most;
-            if (slab.upper >= upper) slab.chunk = c;
-            made->slabs[made->slab_count++] = slab;
-            at = slab.upper;
-        } while (at < upper);
-    }
-    return PV_OK;
-}
-
-static int64_t largest_slab(const pv_cuda_stage *made)
-{
-    int64_t largest = 0;
-    for (int i = 0; i < made->slab_count; i++)
-        if (made->slabs[i].upper - made->slabs[i].lower > largest)
-            largest = made->slabs[i].upper - made->slabs[i].lower;
-    return largest;
-}
-
 static void raise_to(size_t *most, size_t bytes)
 {
     if (bytes > *most) *most = bytes;
@@ -134,7 +48,7 @@ static pv_status prepare_passes(pv_program *program, const pv_stage *stage, pv_c
                                 size_t *rows)
 {
     pv_device *device = pv_comm_device(program->comm);
-    const int64_t slices = largest_slab(made);
+    const int64_t slices = made->slabs.largest;
     raise_to(planes, stage->plane_bytes * (size_t)slices);
     for (int p = 0; p < stage->pass_count; p++) {
         PV_TRY(pv_cuda_pass_create(device, &stage->passes[p], slices, &made->passes[p]));
@@ -143,11 +57,10 @@ static pv_status prepare_passes(pv_program *program, const pv_stage *stage, pv_c
     return PV_OK;
 }
 
-static pv_status prepare_planes(const pv_program *program, int s, pv_cuda_stage *made, size_t *rows)
+static pv_status prepare_planes(pv_cuda_stage *made, size_t *rows)
 {
-    pv_cuda_planes_of_stage(program, s, &made->planes);
-    for (int i = 0; i < made->slab_count; i++)
-        PV_TRY(pv_cuda_planes_add(&made->planes, made->slabs[i].upper - made->slabs[i].lower));
+    for (int i = 0; i < made->slabs.count; i++)
+        PV_TRY(pv_cuda_planes_add(&made->planes, made->slabs.slabs[i].upper - made->slabs.slabs[i].lower));
     raise_to(rows, made->planes.work_bytes);
     return PV_OK;
 }
@@ -173,7 +86,7 @@ static void destroy(pv_program *program)
     for (int s = 0; s < program->stage_count; s++) {
         for (int p = 0; p < program->stages[s].pass_count; p++) pv_cuda_pass_destroy(&state->stages[s].passes[p]);
         pv_cuda_planes_destroy(&state->stages[s].planes);
-        pv_mem_free(state->stages[s].slabs);
+        pv_cuda_slabs_destroy(&state->stages[s].slabs);
     }
     pv_cuda_planes_destroy(&state->whole);
     pv_cuda_graphs_destroy(&state->graphs);
@@ -211,8 +124,9 @@ static pv_status prepare(pv_program *program)
     PV_TRY(prepare_whole(program, state, &rows));
     for (int s = 0; s < program->stage_count && !program->as_one; s++) {
         pv_cuda_stage *made = &state->stages[s];
-        PV_TRY(make_slabs(program, s, most_slices(&program->stages[s]), made));
-        PV_TRY(program->stages[s].as_planes ? prepare_planes(program, s, made, &rows)
+        if (program->stages[s].as_planes) PV_TRY(pv_cuda_planes_of_stage(program, s, &made->planes));
+        PV_TRY(pv_cuda_slabs_make(program, s, made->planes.fused.n > 0, &made->slabs));
+        PV_TRY(program->stages[s].as_planes ? prepare_planes(made, &rows)
                                             : prepare_passes(program, &program->stages[s], made, &planes, &rows));
     }
     state->is_short = is_short(program);
@@ -314,8 +228,8 @@ static pv_status run_slabs(const pv_run *run, int s, int64_t first_item, int64_t
     pv_cuda_state *state = program->runner_state;
     pv_stage *stage = &program->stages[s];
     int awaited = -1;
-    for (int i = 0; i < state->stages[s].slab_count; i++) {
-        const pv_cuda_slab *slab = &state->stages[s].slabs[i];
+    for (int i = 0; i < state->stages[s].slabs.count; i++) {
+        const pv_cuda_slab *slab = &state->stages[s].slabs.slabs[i];
         if (slab->await_part > awaited) {
             awaited = slab->await_part;
             if (state->in_line) PV_TRY(pv_stream_follow(state->stream, state->copies));
@@ -342,7 +256,8 @@ static pv_status run_stages(const pv_run *run, int64_t first_item, int64_t last_
             PV_TRY(pv_workspace_open_exchange(run->workspace, by_copies ? state->copies : state->stream, s, &number));
         if (s > 0) {
             PV_TRY(pv_run_finish_messages(run, s - 1, state->stream));
-            if (!copies_into(program, s)) PV_TRY(pv_workspace_wait_arrived(run->workspace, state->stream, previous));
+            if (!pv_cuda_copies_into(program, s))
+                PV_TRY(pv_workspace_wait_arrived(run->workspace, state->stream, previous));
         }
         PV_TRY(run_slabs(run, s, first_item, last_item, previous, number));
         // Counters only grow: what copies post of an earlier exchange comes first.
