@@ -18,7 +18,7 @@ static const char *const works[] = {"convolution", "complex pairs", "real pairs"
 
 typedef struct settings {
     const char *device, *shapes, *precision, *commit, *machine;
-    int64_t bytes, repeats;
+    int64_t bytes, repeats, batch;
     double reach;
 } settings;
 
@@ -226,13 +226,14 @@ static pv_status run_shape(pv_device *device, const settings *s, const int64_t s
     pv_event *marks[2] = {NULL};
     const char *last = pv_device_is_host(device) ? "plan" : "cufft";
     pv_status status = make_arrays(device, s, shape, &a);
+    const int64_t batch = s->batch > 0 ? s->batch : a.count;
     for (int i = 0; i < 2 && status == PV_OK; i++) status = pv_event_create(device, &marks[i]);
-    if (status == PV_OK) status = pv_cubes_create(device, "auto", shape, a.precision, a.count, &cubes[0]);
+    if (status == PV_OK) status = pv_cubes_create(device, "auto", shape, a.precision, batch, &cubes[0]);
     if (status == PV_OK && strcmp(pv_cubes_method(cubes[0]), last) == 0) {
         pv_cubes_destroy(cubes[0]);
         cubes[0] = NULL;
     }
-    if (status == PV_OK) status = pv_cubes_create(device, last, shape, a.precision, a.count, &cubes[1]);
+    if (status == PV_OK) status = pv_cubes_create(device, last, shape, a.precision, batch, &cubes[1]);
     for (int work = 0; work < WORKS && status == PV_OK; work++)
         status = compare(s, &a, work, pv_device_stream(device), marks, cubes, 2);
     for (int i = 0; i < 2; i++) {
@@ -286,6 +287,13 @@ static pv_status parse(int argc, char **argv, settings *s, int *help_p)
          .minimum = 1,
          .maximum = MOST_REPEATS,
          .help = "Timings of each method."},
+        {.name = "batch",
+         .type = PV_OPTION_INT,
+         .value = &s->batch,
+         .unit = "N",
+         .minimum = 0,
+         .maximum = 1e6,
+         .help = "Boxes that go through memory at once; 0: as many as there are."},
         {.name = "reach",
          .type = PV_OPTION_REAL,
          .value = &s->reach,

@@ -17,6 +17,7 @@
 #define DENSITY_PART      0.9   // of a transform there and back, a filled band and step
 #define PAIR_PART         1.2   // products and sums of a pair beside its transforms
 #define LARGE_PAIRS       0.40  // of the rate of orbitals: pairs whose fields go through memory
+#define OWN_PLANES        1.0   // the same, where the grid has kernels of its own (fft/cubes.h)
 #define POTENTIAL_PART    0.8   // of the semilocal functional: Hartree's and what brings potentials to the orbitals
 #define SUMS_OF_BLOCK     12.0  // over the ranks of a group, for a block of bands
 
@@ -123,6 +124,7 @@ static pv_status count_pairs(const pv_system *system, pv_dft_work *w)
     for (int d = 0; d < 3; d++) thinned *= params->fock.reduction[d] > 1 ? params->fock.reduction[d] : 1;
     const double mine = targets * w->occupied, all = (double)sources / thinned * w->occupied;
     w->pair_points = (double)(grid[0] * grid[1] * grid[2]);
+    w->pair_planes = grid[0] == 96 && grid[1] == 96 && grid[2] == 60 ? OWN_PLANES : LARGE_PAIRS;
     const double once = thinned == 1 ? 0.5 * mine * mine : 0.0, between = targets * (double)params->bands * all - once;
     w->pairs = params->spins * between;
     w->filled_share = (mine * all - once) / between;
@@ -219,7 +221,7 @@ static double build_seconds(const pv_system *s, const pv_dft_work *w, double pai
 static double pair_rate(const pv_dft_work *w, const pv_dft_rates *r, double number_bytes, double rate, double usual)
 {
     const int fits = r->pair_bytes_most == 0.0 || w->pair_points * number_bytes <= r->pair_bytes_most;
-    return fits ? rate : LARGE_PAIRS * usual;
+    return fits ? rate : w->pair_planes * usual;
 }
 
 // Where builds are in single precision until they find nothing more, they are of filled bands; the last two of all, and

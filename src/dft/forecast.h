@@ -47,6 +47,7 @@ typedef struct pv_dft_work {
     double states, real_states; // bands times k-points and spins; those with real orbitals
     double plane_waves;         // of a whole sphere
     double grid_points, pair_points;
+    double pair_planes;            // of the rate of orbitals: pairs whose fields go through memory
     double occupied;               // bands of a spin that hold electrons
     double product_flops;          // projectors, subspace, exchange applied: for one application to every band
     double transform_flops;        // likewise

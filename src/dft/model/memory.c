@@ -13,7 +13,8 @@
 #define LANES 8                        // lines side by side in a transform, at most
 #define SEARCH 9.0                     // blocks of bands in the eigensolver: the space, H of it, one to turn them
 #define TOGETHER 8                     // bands that symmetry takes to another point at a time
-#define ROOM 0x1p27                    // of fields on their way between spheres and boxes, and of transforms (fock_boxes.c)
+#define ROOM 0x1p27                    // of fields on their way between spheres and boxes; twice that of transforms
+                                       // (fock_boxes.c)
 #define COMMUNICATOR 0x1p20            // what one keeps to exchange flags and small messages
 
 static double share(double count, int ranks) { return ceil(count / ranks); }
@@ -179,7 +180,7 @@ static double exchange(const pv_run_size *size, const waves *w)
 {
     const double small = 2.0 * REAL * w->reals * size->bands * size->bands * w->owned_count;
     const double operators = size->spins * (2.0 * COMPLEX * size->bands * w->owned_local + small);
-    const double rooms = size->on_gpu ? 3.0 * ROOM : 0.0; // transforms of both precisions
+    const double rooms = size->on_gpu ? 5.0 * ROOM : 0.0; // transforms of both precisions
     return size->exchange.points ? fixed(size, &size->exchange, w) + rooms + operators : 0.0;
 }
 
@@ -187,7 +188,7 @@ static double exchange(const pv_run_size *size, const waves *w)
 static double comparison(const pv_run_size *size, const waves *w)
 {
     const double fields = 2.0 * PV_MEMORY_COMPARED + TOGETHER, vectors = 2.0 * PV_MEMORY_COMPARED + 2.0 * TOGETHER;
-    const double rooms = size->on_gpu ? 2.0 * ROOM : 0.0;
+    const double rooms = size->on_gpu ? 3.0 * ROOM : 0.0;
     return size->compared.points ? fixed(size, &size->compared, w) + rooms + fields * field_of(&size->compared)
                                        + vectors * COMPLEX * w->most
                                  : 0.0;
