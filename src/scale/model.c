@@ -5,6 +5,8 @@
 
 enum { TERMS = 3, MOST_SAMPLES = 64 };
 
+#define ENOUGH 0.1 // error of a fit with measured communication
+
 pv_scale_rates pv_scale_rates_h200(void)
 {
     return (pv_scale_rates){.node_bytes_per_s = 370e9,
@@ -138,29 +140,41 @@ static double seconds_of_ring(const pv_scale_model *m, double count)
     return fmax(m->ring_bytes * seconds_of_byte(&m->rates, count) - m->builds_s / count, 0.0);
 }
 
-pv_scale_model pv_scale_model_fit(int count, const pv_scale_sample *samples, double rounds, const pv_scale_rates *rates)
+// bytes: V, or NaN where it is to be fitted, too.
+static void fit_rest(int count, const pv_scale_sample *samples, double bytes, pv_scale_model *m)
 {
-    pv_scale_model m = {.rounds = rounds, .rates = *rates, .points = count};
+    const pv_scale_rates *rates = &m->rates;
     double x[TERMS] = {0.0}, rest[MOST_SAMPLES];
-    if (count > MOST_SAMPLES) count = MOST_SAMPLES;
-    const double bytes = bytes_of_communication(count, samples, rounds, rates);
-    fit_ring(count, samples, &m);
     for (int i = 0; i < count; i++) {
         const double known = isnan(bytes) ? 0.0 : bytes * term(rates, 2, samples[i].count);
-        rest[i] = fmax(samples[i].seconds - known - seconds_of_ring(&m, samples[i].count) -
-                           seconds_of_messages(rates, rounds, samples[i].count),
+        rest[i] = fmax(samples[i].seconds - known - seconds_of_ring(m, samples[i].count) -
+                           seconds_of_messages(rates, m->rounds, samples[i].count),
                        0.01 * samples[i].seconds);
     }
     int beyond_node = 0; // inside one, V is a mixture of the other two
     for (int i = 0; i < count; i++) beyond_node |= samples[i].count > rates->node_gpus;
     const int allowed[TERMS] = {1, count > 1, isnan(bytes) && count > 2 && beyond_node};
     fit_terms(count, samples, rest, rates, allowed, x);
-    m.work_s = x[0];
-    m.serial_s = x[1];
-    m.bytes = isnan(bytes) ? x[2] : bytes;
+    m->work_s = x[0];
+    m->serial_s = x[1];
+    m->bytes = isnan(bytes) ? x[2] : bytes;
+    m->error = 0.0;
     for (int i = 0; i < count; i++)
-        m.error = fmax(m.error, fabs(pv_scale_model_seconds(&m, samples[i].count) / samples[i].seconds - 1.0));
-    return m;
+        m->error = fmax(m->error, fabs(pv_scale_model_seconds(m, samples[i].count) / samples[i].seconds - 1.0));
+}
+
+// Communication that does not become less as bytes would, for it is waiting, explains nothing: then it is not looked at.
+pv_scale_model pv_scale_model_fit(int count, const pv_scale_sample *samples, double rounds, const pv_scale_rates *rates)
+{
+    pv_scale_model m = {.rounds = rounds, .rates = *rates, .points = count};
+    if (count > MOST_SAMPLES) count = MOST_SAMPLES;
+    const double bytes = bytes_of_communication(count, samples, rounds, rates);
+    fit_ring(count, samples, &m);
+    fit_rest(count, samples, bytes, &m);
+    pv_scale_model without = m;
+    if (isnan(bytes) || m.error < ENOUGH) return m;
+    fit_rest(count, samples, NAN, &without);
+    return without.error < m.error ? without : m;
 }
 
 double pv_scale_model_seconds(const pv_scale_model *m, double count)

@@ -156,6 +156,15 @@ static void models_give_back_what_they_were_made_of(void **state)
     m = pv_scale_model_fit(2, samples, 100.0, &rates);
     assert_near(m.bytes, 2e12, 1e6);
     assert_near(m.work_s, 800.0, 1e-5);
+    // Communication that is mostly waiting, the same on any number, is not what times come of.
+    const pv_scale_model plain = {.serial_s = 3.0, .work_s = 800.0, .rates = rates};
+    for (int i = 0; i < 4; i++) {
+        samples[i] = (pv_scale_sample){1 << i, pv_scale_model_seconds(&plain, 1 << i), i ? 60.0 : 0.0, NAN, NAN};
+    }
+    m = pv_scale_model_fit(4, samples, 0.0, &rates);
+    assert_near(m.work_s, 800.0, 1e-6);
+    assert_near(m.bytes, 0.0, 1e-3);
+    assert_near(m.error, 0.0, 1e-9);
     // One point scales ideally; nothing becomes negative where more cores are more than twice as fast.
     m = pv_scale_model_fit(1, samples, 0.0, &rates);
     assert_near(pv_scale_model_seconds(&m, 2.0), 0.5 * samples[0].seconds, 1e-9);
