@@ -205,7 +205,9 @@ static void what_changes_nothing_is_told_once(void **state)
         {"LREAL = Auto", 1, "LREAL = Auto is not used and changes no result"},
         {"LORBIT = 11; LASPH = T", 2, "which are not written"},
         {"LDAU = F; LDAUU = 4 0; LDAUL = 2 -1; LDAUTYPE = 2", 3, "DFT+U, which LDAU switches on"},
-        {"LSORBIT = F; SAXIS = 0 0 1", 1, "SAXIS"}};
+        {"LSORBIT = F; SAXIS = 0 0 1", 1, "SAXIS"},
+        {"LHFCALC = T; HFSCREEN = 0.2; HFRCUT = 0", 0, ""},
+        {"LHFCALC = T; HFSCREEN = 0.2; HFRCUT = -1", 1, "HFRCUT does nothing with HFSCREEN = 0.2"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char said[2048];
         assert_int_equal(warnings_of(cases[i].text, said), cases[i].warnings);

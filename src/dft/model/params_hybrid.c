@@ -96,6 +96,9 @@ static void tell(const pv_incar *incar, const pv_dft_params *params)
     for (size_t i = 0; !params->fock.on && i < sizeof tags / sizeof *tags; i++)
         if (pv_incar_has(incar, tags[i]))
             pv_log(PV_LOG_WARN, "%s: %s does nothing without LHFCALC = .TRUE.", pv_incar_name(incar), tags[i]);
+    if (params->fock.on && params->fock.screening_bohr > 0.0 && params->fock.divergence != PV_FOCK_PROBE_CHARGE)
+        pv_log(PV_LOG_WARN, "%s: HFRCUT does nothing with HFSCREEN = %g: screened exchange has no divergence",
+               pv_incar_name(incar), params->fock.screening_bohr / PV_BOHR_ANGSTROM);
 }
 
 pv_status pv_params_read_hybrid(pv_incar *incar, pv_dft_params *params)
