@@ -15,7 +15,7 @@
 #include "fft_case.h"
 #include "over_transports.h"
 
-static const int64_t shapes[][3] = {{40, 256, 256}, {13, 512, 512}, {3, 512, 512}, {4, 1024, 1024}};
+static const int64_t shapes[][3] = {{64, 256, 256}, {13, 512, 512}, {3, 512, 512}, {4, 1024, 1024}};
 
 enum { SHAPES = sizeof shapes / sizeof *shapes, TURNS = 3 };
 
