@@ -184,6 +184,12 @@ static void print_models(FILE *out, const pv_scale_study *s)
         models++;
     }
     if (models == 0) fprintf(out, "a model needs runs on two numbers of %s at least\n", s->unit);
+    const int kpoints = s->run[0].times.kpoints, most = s->run[s->runs - 1].count;
+    if (models > 0 && kpoints > 1 && most <= kpoints)
+        fprintf(out,
+                "! no run has more %s than the %d k-points, which are worked on apart: what sharing bands costs beyond "
+                "them is in no model; parseval plan dft counts it\n",
+                s->unit, kpoints);
 }
 
 static const pv_scale_run *at_count(const pv_scale_study *s, const pv_scale_line *line, int count)

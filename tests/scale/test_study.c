@@ -401,6 +401,26 @@ static char *text_of(const char *folder, const char *name)
     return text;
 }
 
+// Eight and sixteen GPUs of a run with sixteen k-points say nothing of more.
+static void kpoints_are_no_measure_of_bands(void **state)
+{
+    (void)state;
+    static const char *const names[] = {DATA "vasp_8_nccl.OUTCAR", DATA "vasp_16_nccl.OUTCAR"};
+    pv_scale_settings settings = usual;
+    settings.unit = PV_SCALE_GPUS;
+    pv_scale_study s;
+    assert_ok(pv_scale_study_open(2, names, &settings, &s));
+    for (int i = 0; i < 2; i++) s.run[i].times.kpoints = 16;
+    char *table = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&table, &length);
+    pv_scale_table_print(out, &s);
+    fclose(out);
+    assert_non_null(strstr(table, "! no run has more GPUs than the 16 k-points"));
+    free(table);
+    pv_scale_study_release(&s);
+}
+
 static void tables_and_figures(void **state)
 {
     (void)state;
@@ -439,6 +459,7 @@ static void tables_and_figures(void **state)
     FILE *out = open_memstream(&table, &length);
     pv_scale_table_print(out, &s);
     fclose(out);
+    assert_null(strstr(table, "than the 8 k-points"));
     static const char *const lines[] = {"totals are of 4 iterations", "    16    368.000            291.000 ( 0.79)",
                                         "nccl: model ", "nccl: two runs make the model", "* predicted: "};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
@@ -456,4 +477,4 @@ PV_TEST_MAIN(PV_TEST(parts_are_scaled_apart), PV_TEST(builds_are_told_apart), PV
              PV_TEST(processor_time_foretells_too), PV_TEST(transports_and_crossings),
              PV_TEST(what_does_not_belong_is_refused), PV_TEST(times_that_cannot_be_are_refused),
              PV_TEST(results_json_will_do),
-             PV_TEST(tables_and_figures))
+             PV_TEST(kpoints_are_no_measure_of_bands), PV_TEST(tables_and_figures))
