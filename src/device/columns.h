@@ -84,8 +84,10 @@
         }                                                                                                         \
     }                                                                                                             \
     PV_KERNEL_DECLARE_CUDA(kernel)                                                                                \
-    static const pv_kernel kernel = {                                                                             \
-        .name = #kernel, .on_cpu = kernel##_on_cpu, .on_cuda = PV_KERNEL_ON_CUDA(kernel)};
+    static const pv_kernel kernel = {.name = #kernel,                                                             \
+                                     .argument_bytes = sizeof(arguments_type),                                    \
+                                     .on_cpu = kernel##_on_cpu,                                                   \
+                                     .on_cuda = PV_KERNEL_ON_CUDA(kernel)};
 
 #define PV_COLUMN_SUMS(kernel, arguments_type, at)                                                                \
     static void kernel##_on_cpu(int threads, int64_t count, const void *arguments)                                \
@@ -101,8 +103,10 @@
         }                                                                                                         \
     }                                                                                                             \
     PV_KERNEL_DECLARE_CUDA(kernel)                                                                                \
-    static const pv_kernel kernel = {                                                                             \
-        .name = #kernel, .on_cpu = kernel##_on_cpu, .on_cuda = PV_KERNEL_ON_CUDA(kernel)};
+    static const pv_kernel kernel = {.name = #kernel,                                                             \
+                                     .argument_bytes = sizeof(arguments_type),                                    \
+                                     .on_cpu = kernel##_on_cpu,                                                   \
+                                     .on_cuda = PV_KERNEL_ON_CUDA(kernel)};
 
 #endif
 #endif

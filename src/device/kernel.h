@@ -43,6 +43,7 @@
 
 typedef struct pv_kernel {
     const char *name;
+    size_t argument_bytes;     // for devices that keep them until the kernel runs
     void (*on_cpu)(int threads, int64_t count, const void *arguments);
     int (*on_cuda)(void *stream, int64_t count, const void *arguments);    // NULL when CUDA is not built in
 } pv_kernel;
@@ -74,8 +75,10 @@ pv_status pv_kernel_launch(pv_stream *stream, const pv_kernel *kernel, int64_t c
         for (int64_t i = 0; i < count; i++) at(given, i);                                                         \
     }                                                                                                             \
     PV_KERNEL_DECLARE_CUDA(kernel)                                                                                \
-    static const pv_kernel kernel = {                                                                             \
-        .name = #kernel, .on_cpu = kernel##_on_cpu, .on_cuda = PV_KERNEL_ON_CUDA(kernel)};
+    static const pv_kernel kernel = {.name = #kernel,                                                             \
+                                     .argument_bytes = sizeof(arguments_type),                                    \
+                                     .on_cpu = kernel##_on_cpu,                                                   \
+                                     .on_cuda = PV_KERNEL_ON_CUDA(kernel)};
 
 #endif
 #endif

@@ -96,7 +96,10 @@ pv_status pv_reduction_run(pv_stream *stream, const pv_reduction *reduction, int
     }                                                                                                             \
     PV_KERNEL_DECLARE_CUDA(name_)                                                                                 \
     static const pv_reduction name_ = {                                                                           \
-        .kernel = {.name = #name_, .on_cpu = name_##_on_cpu, .on_cuda = PV_KERNEL_ON_CUDA(name_)},                \
+        .kernel = {.name = #name_,                                                                                \
+                   .argument_bytes = sizeof(arguments_type),                                                      \
+                   .on_cpu = name_##_on_cpu,                                                                      \
+                   .on_cuda = PV_KERNEL_ON_CUDA(name_)},                                                          \
         .values = VALUES,                                                                                         \
         .is_max = COMBINE(2, 2) == 2};
 
