@@ -190,11 +190,7 @@ static void print_record(const settings *s, const arrays *a, const pv_cubes *cub
     pv_json_number(json, "copy_bytes_per_s", copy_bytes_per_s);
     pv_json_text_value(json, "machine", s->machine);
     pv_json_text_value(json, "commit", s->commit);
-    pv_json_end(json);
-    const char *text = pv_json_text(json);
-    if (text) printf("%s\n", text);
-    fflush(stdout);
-    pv_json_destroy(json);
+    bench_record_print(json);
 }
 
 // Methods in turns, a copy among them. cubes[] ends with the reference; a NULL before it is left out.

@@ -84,11 +84,7 @@ static void print_record(pv_comm *comm, const settings *s, size_t share_bytes, c
     pv_json_number(json, "exchange_latency_s", seconds[1]);
     pv_json_text_value(json, "machine", s->machine);
     pv_json_text_value(json, "commit", s->commit);
-    pv_json_end(json);
-    const char *text = pv_json_text(json);
-    if (text) printf("%s\n", text);
-    fflush(stdout);
-    pv_json_destroy(json);
+    bench_record_print(json);
 }
 
 static pv_status run(pv_comm *comm, const settings *s)

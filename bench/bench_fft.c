@@ -33,14 +33,6 @@ typedef struct results {
     int count;
 } results;
 
-static void print_line(pv_json *json)
-{
-    const char *text = pv_json_text(json);
-    if (text) printf("%s\n", text);
-    fflush(stdout);
-    pv_json_destroy(json);
-}
-
 static void print_record(const contest *c, const settings *s, int direction, double limit_s)
 {
     double fftw_s = c->best_s[FFTW_SIDE][direction], ours_s = c->best_s[PARSEVAL_SIDE][direction];
@@ -63,8 +55,7 @@ static void print_record(const contest *c, const settings *s, int direction, dou
     pv_json_text_value(json, "machine", s->machine);
     pv_json_text_value(json, "commit", s->commit);
     pv_json_text_value(json, "command", s->command);
-    pv_json_end(json);
-    print_line(json);
+    bench_record_print(json);
 }
 
 static void print_summary(results *r)
@@ -76,8 +67,7 @@ static void print_summary(results *r)
     pv_json_integer(json, "records", r->count);
     pv_json_number(json, "ratio_median", ratios.median_s);
     pv_json_number(json, "ratio_minimum", ratios.min_s);
-    pv_json_end(json);
-    print_line(json);
+    bench_record_print(json);
 }
 
 // ---- The list of cases ------------------------------------------------------------------------------------------
@@ -104,20 +94,12 @@ static pv_status run_case(pv_comm *comm, const settings *s, const int64_t shape[
 }
 
 // Does `list`, words with commas between them, have `word`?
-static int is_listed(const char *list, const char *word)
-{
-    size_t length = strlen(word);
-    for (const char *at = list; at; at = strchr(at, ','), at = at ? at + 1 : NULL)
-        if (strncmp(at, word, length) == 0 && (at[length] == ',' || at[length] == '\0')) return 1;
-    return 0;
-}
-
 static pv_status run_shape(pv_comm *comm, const settings *s, const int64_t shape[3], results *r)
 {
     static const char *const types[] = {"c2c", "r2c"}, *const precisions[] = {"fp64", "fp32"};
     for (int type = PV_C2C; type <= PV_R2C; type++)
         for (int precision = PV_FP64; precision <= PV_FP32; precision++)
-            if (is_listed(s->types, types[type]) && is_listed(s->precisions, precisions[precision]))
+            if (bench_is_listed(s->types, types[type]) && bench_is_listed(s->precisions, precisions[precision]))
                 PV_TRY(run_case(comm, s, shape, (pv_fft_type)type, (pv_precision)precision, r));
     return PV_OK;
 }

@@ -215,11 +215,7 @@ static void print_record(const bench_case *c)
     pv_json_text_value(json, "machine", c->s->machine);
     pv_json_text_value(json, "commit", c->s->commit);
     pv_json_text_value(json, "command", c->s->command);
-    pv_json_end(json);
-    const char *line = pv_json_text(json);
-    if (line) printf("%s\n", line);
-    fflush(stdout);
-    pv_json_destroy(json);
+    bench_record_print(json);
 }
 
 static pv_status run_way(bench_case *c)

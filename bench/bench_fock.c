@@ -98,10 +98,7 @@ static void print_record(pv_comm *comm, const settings *s, const job *job, const
     pv_json_integer(json, "peak_bytes", (int64_t)pv_mem_peak_bytes());
     pv_json_text_value(json, "machine", s->machine);
     pv_json_text_value(json, "commit", s->commit);
-    pv_json_end(json);
-    const char *text = pv_json_text(json);
-    if (text) printf("%s\n", text);
-    pv_json_destroy(json);
+    bench_record_print(json);
 }
 
 static pv_status run(pv_comm *comm, pv_comm *orbital_comm, const settings *s)

@@ -17,6 +17,7 @@
 #include "base/mem.h"
 #include "base/options.h"
 #include "base/report.h"
+#include "bench_options.h"
 #include "fft/engine.h"
 
 enum { LAYOUTS = 3, CONTESTANTS = LAYOUTS + 1 };
@@ -139,18 +140,7 @@ static void print_record(const contest *c, const settings *s)
     pv_json_text_value(json, "fftw_layout", layout_names[best]);
     pv_json_number(json, "ratio", round(c->best_s[best] / c->best_s[LAYOUTS] * 1000) / 1000);
     pv_json_text_value(json, "commit", s->commit);
-    pv_json_end(json);
-    if (pv_json_text(json)) printf("%s\n", pv_json_text(json));
-    fflush(stdout);
-    pv_json_destroy(json);
-}
-
-static int is_listed(const char *list, const char *word)
-{
-    size_t length = strlen(word);
-    for (const char *at = list; at; at = strchr(at, ','), at = at ? at + 1 : NULL)
-        if (strncmp(at, word, length) == 0 && (at[length] == ',' || at[length] == '\0')) return 1;
-    return 0;
+    bench_record_print(json);
 }
 
 static pv_status run_length(const settings *s, int64_t n)
@@ -158,7 +148,7 @@ static pv_status run_length(const settings *s, int64_t n)
     for (int precision = PV_FP64; precision <= PV_FP32; precision++)
         for (int kind = PV_LINE_FORWARD; kind <= PV_LINE_C2R; kind++) {
             const char *name = precision == PV_FP64 ? "fp64" : "fp32";
-            if (!is_listed(s->kinds, kind_names[kind]) || !is_listed(s->precisions, name)) continue;
+            if (!bench_is_listed(s->kinds, kind_names[kind]) || !bench_is_listed(s->precisions, name)) continue;
             contest c = {.in = NULL};
             pv_status status = contest_open(s, (pv_line_kind)kind, n, (pv_precision)precision, &c);
             if (status == PV_OK) {

@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "base/options.h"
+#include "base/report.h"
 
 // Of settings with `commit` and `machine`.
 #define BENCH_RECORD_OPTIONS(s)                                                                                       \
@@ -21,6 +22,25 @@ static inline pv_status bench_options_parse(const pv_option *options, int count,
     PV_TRY(pv_options_parse(options, count, 0, &argc, argv, help_p));
     if (*help_p && rank == 0) pv_options_help(stdout, options, count);
     return PV_OK;
+}
+
+// Whether a list, with commas between its words, has the word.
+static inline int bench_is_listed(const char *list, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = list; at; at = strchr(at, ','), at = at ? at + 1 : NULL)
+        if (strncmp(at, word, length) == 0 && (at[length] == ',' || at[length] == '\0')) return 1;
+    return 0;
+}
+
+// The record's line on standard output, and its end.
+static inline void bench_record_print(pv_json *json)
+{
+    pv_json_end(json);
+    const char *text = pv_json_text(json);
+    if (text) printf("%s\n", text);
+    fflush(stdout);
+    pv_json_destroy(json);
 }
 
 // The command of a record, without what has a field of its own.

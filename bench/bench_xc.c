@@ -9,6 +9,7 @@
 #include "base/options.h"
 #include "base/report.h"
 #include "base/rng.h"
+#include "bench_options.h"
 #include "device/array.h"
 #include "dft/terms/xc_points.h"
 
@@ -54,9 +55,7 @@ static void print_record(const settings *s, const char *functional, int spins, c
     pv_json_integer(json, "points", s->points);
     pv_json_number(json, "median_s", t->median_s);
     pv_json_number(json, "ns_a_point", 1e9 * t->median_s / (double)s->points);
-    pv_json_end(json);
-    printf("%s\n", pv_json_text(json));
-    pv_json_destroy(json);
+    bench_record_print(json);
 }
 
 static pv_status run_one(const settings *s, int f, int spins, pv_stream *stream, const pv_xc_fields *fields,
