@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A window is a part of the heap of each rank, its data first, then the counters on which the others post to it.
-#include "base/mem.h"
+#include "base/check.h"
 #include "base/log.h"
-#include "comm/mpi/mpi_check.h"
+#include "base/mem.h"
 #include "comm/nvshmem/nvshmem_comm.h"
 #include "comm/nvshmem/nvshmem_world.h"
 
@@ -57,9 +57,7 @@ pv_status pv_nvshmem_window_create(pv_window *window)
     pv_status status = PV_ALLOC(comm->node_size, &cards);
     if (status == PV_OK) status = take(window, &mine);
     status = pv_shared_agree_on_node(shared->node, status);
-    if (status == PV_OK &&
-        MPI_Allgather(&mine, sizeof mine, MPI_BYTE, cards, sizeof mine, MPI_BYTE, shared->node) != MPI_SUCCESS)
-        status = pv_mpi_fail(MPI_ERR_OTHER, __func__, "MPI_Allgather on the node");
+    if (status == PV_OK) status = pv_shared_gather_on_node(shared->node, sizeof mine, &mine, cards);
     if (status == PV_OK)
         place_all(window, cards);
     else if (mine.pe >= 0)

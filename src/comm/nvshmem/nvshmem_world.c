@@ -128,11 +128,10 @@ pv_status pv_nvshmem_join(pv_comm *comm)
     const pv_shared_comm *shared = comm->state;
     membership *all;
     int pe;
+    PV_MPI_TRY(MPI_Comm_rank(shared->node, &pe));
     PV_TRY(pv_shared_agree_on_node(shared->node, PV_ALLOC(comm->node_size, &all)));
-    int error = MPI_Comm_rank(shared->node, &pe);
-    if (error == MPI_SUCCESS)
-        error = MPI_Allgather(&world.mine, sizeof world.mine, MPI_BYTE, all, sizeof world.mine, MPI_BYTE, shared->node);
-    pv_status status = error == MPI_SUCCESS ? check_same(comm, all) : pv_mpi_fail(error, __func__, "MPI_Allgather");
+    pv_status status = pv_shared_gather_on_node(shared->node, sizeof world.mine, &world.mine, all);
+    if (status == PV_OK) status = check_same(comm, all);
     pv_mem_free(all);
     PV_TRY(pv_shared_agree_on_node(shared->node, status));
     return world.mine.mark ? PV_OK : begin(comm, shared->node, pe);

@@ -5,7 +5,6 @@
 
 #include "base/log.h"
 #include "base/mem.h"
-#include "comm/mpi/mpi_check.h"
 #include "comm/peer/peer_comm.h"
 #include "device/cuda/cuda_check.h"
 #include "device/cuda/cuda_device.h"
@@ -116,9 +115,7 @@ pv_status pv_peer_window_create(pv_window *window)
     pv_status status = take_memory(window, state);
     if (status == PV_OK) status = make_card(window, state, &mine);
     status = pv_shared_agree_on_node(shared->node, status);
-    if (status == PV_OK && MPI_Allgather(&mine, sizeof mine, MPI_BYTE, state->cards, sizeof mine, MPI_BYTE,
-                                         shared->node) != MPI_SUCCESS)
-        status = pv_mpi_fail(MPI_ERR_OTHER, __func__, "MPI_Allgather on the node");
+    if (status == PV_OK) status = pv_shared_gather_on_node(shared->node, sizeof mine, &mine, state->cards);
     if (status == PV_OK) status = open_all(window, state);
     window->progress = pv_shared_keep_alive;
     window->has_ended = pv_shared_has_ended;

@@ -25,6 +25,8 @@ void pv_shared_close(pv_comm *comm);
 pv_status pv_shared_split(pv_comm *comm, int color, int key, pv_comm *part);
 // Ranks of a node must fail together: to give a window back, all of them are needed.
 pv_status pv_shared_agree_on_node(MPI_Comm node, pv_status mine);
+// What each rank of a node tells the others, in the order of `node`.
+pv_status pv_shared_gather_on_node(MPI_Comm node, size_t bytes, const void *mine, void *all);
 
 // Moves other communication on while a rank waits for a counter.
 void pv_shared_keep_alive(pv_comm *comm);

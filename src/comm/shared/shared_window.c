@@ -156,6 +156,14 @@ pv_status pv_shared_agree_on_node(MPI_Comm node, pv_status mine)
     return mine;
 }
 
+pv_status pv_shared_gather_on_node(MPI_Comm node, size_t bytes, const void *mine, void *all)
+{
+    int count;
+    PV_TRY(pv_int_from_size(bytes, "what a rank tells its node", &count));
+    PV_MPI_TRY(MPI_Allgather(mine, count, MPI_BYTE, all, count, MPI_BYTE, node));
+    return PV_OK;
+}
+
 pv_status pv_shared_window_create(pv_window *window)
 {
     pv_comm *comm = window->comm;
@@ -167,7 +175,7 @@ pv_status pv_shared_window_create(pv_window *window)
     state->win = MPI_WIN_NULL;
     window->state = state;
     const uint64_t mine = window->bytes;
-    PV_MPI_TRY(MPI_Allgather(&mine, 1, MPI_UINT64_T, shared->sizes, 1, MPI_UINT64_T, shared->node));
+    PV_TRY(pv_shared_gather_on_node(shared->node, sizeof mine, &mine, shared->sizes));
     const pv_status status = pv_shared_agree_on_node(shared->node, fill(window, state));
     if (status != PV_OK) release(comm, state);
     return status;
