@@ -6,6 +6,10 @@
 #include "device/device_ops.h"
 #include "fft/cuda/fft_check.h"
 
+// To record a graph costs about as much as ten replays gain. Who takes turns between more arrays than are remembered
+// records in vain; not for ever.
+enum { WORTH_REPLAYS = 10, MOST_WASTED = 4 };
+
 static void forget(pv_cuda_graph *graph)
 {
     if (graph->exec) (void)cudaGraphExecDestroy(graph->exec);
@@ -27,6 +31,8 @@ static pv_cuda_graph *find(pv_cuda_graphs *graphs, const pv_run *run)
     }
     pv_cuda_graph *graph = &graphs->graphs[graphs->next];
     graphs->next = (graphs->next + 1) % PV_CUDA_GRAPHS;
+    graphs->wasted += graph->exec && graph->replays < WORTH_REPLAYS;
+    if (graphs->wasted > MOST_WASTED) graphs->is_off = 1;
     forget(graph);
     graph->in = run->in;
     graph->out = run->out;
@@ -66,6 +72,7 @@ pv_status pv_cuda_graphs_run(pv_cuda_graphs *graphs, const pv_run *run, pv_strea
         graphs->is_off = 1;
         return body(run);
     }
+    graph->replays++;
     PV_FFT_CUDA(cudaGraphLaunch(graph->exec, cuda_stream), "launching a graph");
     return PV_OK;
 }

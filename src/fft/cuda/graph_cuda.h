@@ -15,11 +15,13 @@ typedef struct pv_cuda_graph {
     uint64_t workspace;                // its identity
     int is_known;                      // has been run
     cudaGraphExec_t exec;              // NULL: not recorded
+    int replays;
 } pv_cuda_graph;
 
 typedef struct pv_cuda_graphs {
     pv_cuda_graph graphs[PV_CUDA_GRAPHS];
     int next;                          // to be forgotten
+    int wasted;                        // forgotten before recording had paid
     int is_off;
 } pv_cuda_graphs;
 
