@@ -68,7 +68,8 @@ static pv_status exchange_shares(bench *b)
     }
     for (int step = 1; step < b->size; step++) {
         const int peer = (b->rank + b->size - step) % b->size;
-        if (pv_window_base(b->window, peer)) PV_TRY(pv_window_wait_on(b->window, b->stream, peer, FLAG_ARRIVED, b->turn));
+        if (!pv_window_base(b->window, peer)) continue;
+        PV_TRY(pv_window_wait_on(b->window, b->stream, peer, FLAG_ARRIVED, b->turn));
     }
     PV_TRY(pv_exchange_wait_on(b->far_shares, b->stream));
     return pv_stream_wait(b->stream);

@@ -16,6 +16,12 @@ static size_t entries(const pv_window *window)
     return 2 * PV_WINDOW_FLAGS * (size_t)window->comm->size;
 }
 
+// Of rank 0.
+static size_t entry_of(const pv_window *window, pv_window_side side, int flag)
+{
+    return (size_t)((int)side * PV_WINDOW_FLAGS + flag) * (size_t)window->comm->size;
+}
+
 static pv_status fill(const pv_window *window, struct pv_window_tables *tables)
 {
     const pv_comm *comm = window->comm;
@@ -27,10 +33,10 @@ static pv_status fill(const pv_window *window, struct pv_window_tables *tables)
     PV_TRY(pv_mem_alloc(2 * count, sizeof *addresses, (void **)&addresses));
     for (int flag = 0; flag < PV_WINDOW_FLAGS; flag++)
         for (int rank = 0; rank < comm->size; rank++) {
-            const size_t posted = (size_t)(PV_WINDOW_POST * PV_WINDOW_FLAGS + flag) * (size_t)comm->size + (size_t)rank;
-            const size_t awaited = (size_t)(PV_WINDOW_WAIT * PV_WINDOW_FLAGS + flag) * (size_t)comm->size + (size_t)rank;
-            addresses[posted] = pv_window_counter(window, rank, comm->rank, flag);
-            addresses[awaited] = pv_window_counter(window, comm->rank, rank, flag);
+            addresses[entry_of(window, PV_WINDOW_POST, flag) + (size_t)rank] =
+                pv_window_counter(window, rank, comm->rank, flag);
+            addresses[entry_of(window, PV_WINDOW_WAIT, flag) + (size_t)rank] =
+                pv_window_counter(window, comm->rank, rank, flag);
         }
     const pv_status status = pv_buffer_write(tables->memory, 0, addresses, bytes);
     pv_mem_free(addresses);
@@ -60,11 +66,11 @@ void pv_window_tables_destroy(pv_window *window)
 pv_flag_set pv_window_flag_set(const pv_window *window, pv_window_side side, int flag)
 {
     uint64_t *memory = pv_buffer_data(window->tables->memory);
-    const size_t size = (size_t)window->comm->size, row = (size_t)(side * PV_WINDOW_FLAGS + flag) * size;
+    const size_t row = entry_of(window, side, flag);
     return (pv_flag_set){.flags = (uint64_t *const *)(memory + row),
                          .last = memory + entries(window) + row,
                          .first = 0,
-                         .count = (int)size,
+                         .count = window->comm->size,
                          .base = window->base ? window->base + flag : NULL,
                          .skip = -1,
                          .number = flag};

@@ -44,8 +44,8 @@ pv_status pv_array_create(pv_device *device, const char *what, int64_t count, si
     if (device->ops->is_host) return pv_mem_alloc((size_t)count, element_bytes, data_p);
     const pv_status status = create(device, (size_t)count * element_bytes, data_p);
     PV_REQUIRE(status != PV_ERR_MEMORY, PV_ERR_MEMORY,
-               "no room for %s: %s; more ranks on more GPUs share them, and fewer bands or a lower ENCUT need less", what,
-               pv_message_without_function(pv_last_error()));
+               "no room for %s: %s; more ranks on more GPUs share them, and fewer bands or a lower ENCUT need less",
+               what, pv_message_without_function(pv_last_error()));
     return status;
 }
 

@@ -104,8 +104,8 @@ struct pv_event {
     void *state;          // the device's own
 };
 
-// While a guard is set, pv_stream_wait calls its progress; after limit_s its release, and fails with PV_ERR_TIMEOUT; on a
-// fault its release, and fails with PV_ERR_COMM. The guard is the caller's until it is lifted.
+// While a guard is set, pv_stream_wait calls its progress; after limit_s its release, and fails with PV_ERR_TIMEOUT; on
+// a fault its release, and fails with PV_ERR_COMM. The guard is the caller's until it is lifted.
 void pv_guard_set(pv_device *device, pv_guard *guard);
 void pv_guard_lift(pv_device *device, pv_guard *guard);
 

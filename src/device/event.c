@@ -30,8 +30,8 @@ void pv_event_destroy(pv_event *event)
 
 static pv_status check_device(const pv_event *event, const pv_device *device)
 {
-    PV_REQUIRE(event->device == device, PV_ERR_ARGUMENT, "an event of %s and work of %s; both of one device are accepted",
-               event->device->name, device->name);
+    PV_REQUIRE(event->device == device, PV_ERR_ARGUMENT,
+               "an event of %s and work of %s; both of one device are accepted", event->device->name, device->name);
     return PV_OK;
 }
 

@@ -42,8 +42,8 @@ pv_status pv_stream_follow(pv_stream *later, pv_stream *earlier)
 {
     PV_REQUIRE_GIVEN(later);
     PV_REQUIRE_GIVEN(earlier);
-    PV_REQUIRE(later->device == earlier->device, PV_ERR_ARGUMENT, "streams of %s and %s; both of one device are accepted",
-               later->device->name, earlier->device->name);
+    PV_REQUIRE(later->device == earlier->device, PV_ERR_ARGUMENT,
+               "streams of %s and %s; both of one device are accepted", later->device->name, earlier->device->name);
     return later->device->ops->stream_follow(later, earlier);
 }
 

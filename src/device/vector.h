@@ -8,8 +8,8 @@
 
 #include <parseval/device.h>
 
-pv_status pv_vector_scale(pv_stream *stream, int64_t count, double factor, double *x);                     // x *= factor
-pv_status pv_vector_scale_fp32(pv_stream *stream, int64_t count, double factor, float *x);                  // x *= factor
-pv_status pv_vector_axpy(pv_stream *stream, int64_t count, double factor, const double *x, double *y);     // y += factor x
+pv_status pv_vector_scale(pv_stream *stream, int64_t count, double factor, double *x); // x *= factor
+pv_status pv_vector_scale_fp32(pv_stream *stream, int64_t count, double factor, float *x); // x *= factor
+pv_status pv_vector_axpy(pv_stream *stream, int64_t count, double factor, const double *x, double *y); // y += factor x
 
 #endif

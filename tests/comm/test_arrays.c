@@ -48,7 +48,8 @@ static void sum_many_sizes(pv_comm *comm)
     const int64_t large = PV_ARRAYS_MOST + 77, counts[] = {0, 1, 2, 511, 4099, large, 5, 600001, 100003};
     assert_ok(pv_stream_create(pv_comm_device(comm), &stream));
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        if (counts[i] <= 4099 || pv_comm_size(comm) < 7 || counts[i] == large) sum_once(comm, stream, counts[i], (int)i);
+        if (counts[i] <= 4099 || pv_comm_size(comm) < 7 || counts[i] == large)
+            sum_once(comm, stream, counts[i], (int)i);
     assert_fails(PV_ERR_ARGUMENT, pv_comm_sum_on(comm, stream, -1, NULL));
     pv_stream_destroy(stream);
 }

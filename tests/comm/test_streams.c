@@ -275,7 +275,8 @@ static void exchange_without_one(pv_comm *comm)
 static void a_silent_rank_does_not_hang_the_others(void **state)
 {
     (void)state;
-    if (!test_device() || is_apart() || pv_test_size() == 1) pv_test_skip("needs GPUs and two ranks: MPI on the host has no time limit");
+    if (!test_device() || is_apart() || pv_test_size() == 1)
+        pv_test_skip("needs GPUs and two ranks: MPI on the host has no time limit");
     over_transport("peer", PV_MPI_AUTO, 0, 0.5, exchange_without_one);
     over_nccl(0.5, exchange_without_one);
 }

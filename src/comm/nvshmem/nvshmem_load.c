@@ -62,8 +62,8 @@ static pv_status open_plugin(void **library_p)
     }
     PV_REQUIRE(*library_p, PV_ERR_NOT_BUILT,
                "transport \"nvshmem\" needs the plug-in " FILE_NAME ": %s; looked for %s, or for what "
-               "PARSEVAL_NVSHMEM_PLUGIN names; it is built where NVSHMEM is installed (pip package nvidia-nvshmem-cu13 or "
-               "NVSHMEM_HOME, then build again with PV_CUDA=ON)",
+               "PARSEVAL_NVSHMEM_PLUGIN names; it is built where NVSHMEM is installed (pip package "
+               "nvidia-nvshmem-cu13 or NVSHMEM_HOME, then build again with PV_CUDA=ON)",
                why, looked);
     return PV_OK;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages to ranks of the node go by the copy engine into an inbox of the receiver, a window, and from there to where
 // he wants them. Counters order it all on the lanes: ARRIVED counts a sender's messages, CONSUMED those that the
-// receiver has taken out, plus one, for an inbox is empty at first. What is not of the node is an exchange of its own by
-// MPI.
+// receiver has taken out, plus one, for an inbox is empty at first. What is not of the node is an exchange of its own
+// by MPI.
 #include "base/mem.h"
 #include "comm/mpi/mpi_check.h"
 #include "comm/peer/peer_comm.h"

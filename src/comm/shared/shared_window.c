@@ -50,11 +50,13 @@ static size_t total_bytes(const pv_comm *comm)
     return total;
 }
 
-// Asked for more than the machine has, MPI may end the job or wait for ever. The ranks of a node ask for the same total.
+// Asked for more than the machine has, MPI may end the job or wait for ever. Ranks of a node ask for the same total.
 static pv_status check_fits(const pv_comm *comm)
 {
-    const double total = (double)total_bytes(comm), has = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-    PV_REQUIRE(total <= has, PV_ERR_MEMORY, "%.3g bytes of shared memory were asked for by the %d ranks of a node that has %.3g", total,
+    const double total = (double)total_bytes(comm);
+    const double has = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    PV_REQUIRE(total <= has, PV_ERR_MEMORY,
+               "%.3g bytes of shared memory were asked for by the %d ranks of a node that has %.3g", total,
                comm->node_size, has);
     return PV_OK;
 }
