@@ -171,8 +171,10 @@ static pv_status check_forcing(const pv_dns_params *p)
 
 pv_status pv_dns_params_check(const pv_dns_params *p)
 {
-    unsigned fields;
+    unsigned fields = 0;
     if (p->fields) PV_TRY(pv_dns_fields_parse(p->fields, &fields));
+    PV_REQUIRE(p->scalars > 0 || !(fields & 1u << PV_DNS_SCALARS), PV_ERR_INPUT,
+               "fields = %.60s with scalars = 0; scalars from 1 on, or fields without them, are accepted", p->fields);
     for (int d = 0; d < 3; d++)
         PV_REQUIRE(p->grid[d] >= LEAST_POINTS && p->grid[d] <= MOST_POINTS, PV_ERR_INPUT,
                    "grid has %lld points along %c; %d to %d are accepted, written for x, y and z, as 64x64x64",

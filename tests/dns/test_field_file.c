@@ -123,6 +123,11 @@ static void have_scalars(void **state)
             for (int x = 0; x < NX; x++) sum += c.scalar[z][y][x] * c.scalar[z][y][x];
     assert_true(record.scalar_variance > 0.0);
     assert_near(sum / (NZ * NY * NX) / record.scalar_variance, 1.0, 1e-6);
+    pv_dns_destroy(r.dns);
+    r.dns = NULL;
+    p.scalars = 0; // a file without what was asked for would be no answer
+    assert_fails(PV_ERR_INPUT, pv_dns_create(r.comm, &p, &r.dns));
+    assert_non_null(strstr(pv_last_error(), "fields = scalars"));
     run_close(&r);
 }
 
