@@ -2,6 +2,7 @@
 #include "cli/plan_dft.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -85,6 +86,10 @@ static void print_table(const pv_plan_rows *rows, const pv_system *s, const pv_d
     printf("\n%6s %6s %9s %-11s %9s %9s %9s %9s %10s %6s\n", rows->unit, "KPAR", "GB each", "orbitals", "ends s",
            "step s", "build s", "comm s", "total s", "eff %");
     for (int i = 0; i < rows->count; i++) print_row(rows, i, &first_s);
+    for (int percent = 70; percent >= 50; percent -= 20) {
+        const double at = pv_plan_threshold(rows, 0.01 * percent);
+        if (!isnan(at)) printf("efficiency falls under %d %% at %.*f %s\n", percent, at < 100.0 ? 1 : 0, at, rows->unit);
+    }
     if (r->device_bytes > 0.0)
         printf("each has %.3g GB, of which %.2g are for CUDA; exchange takes more than it must where there is room",
                r->device_bytes / 1e9, r->context_bytes / 1e9);

@@ -30,6 +30,21 @@ static double efficiency_of(const pv_plan_rows *rows, int i)
     return speedup_of(rows, i) * rows->forecast[first_that_fits(rows)].plan.ranks / rows->forecast[i].plan.ranks;
 }
 
+double pv_plan_threshold(const pv_plan_rows *rows, double level)
+{
+    int last = -1;
+    for (int i = 0; i < rows->count; i++) {
+        if (!rows->forecast[i].fits) continue;
+        if (last >= 0 && efficiency_of(rows, i) < level) {
+            const double high = efficiency_of(rows, last), low = efficiency_of(rows, i);
+            const double a = log(rows->forecast[last].plan.ranks), b = log(rows->forecast[i].plan.ranks);
+            return exp(a + (high - level) / (high - low) * (b - a));
+        }
+        last = i;
+    }
+    return NAN;
+}
+
 // ---- CSV ---------------------------------------------------------------------------------------------------------
 
 static void put_rows(FILE *out, const pv_plan_rows *rows)
@@ -153,10 +168,11 @@ static pv_status write_efficiency(figure *f, const char *directory)
 {
     static const double levels[LEVELS] = {70.0, 50.0};
     static const char *const names[LEVELS] = {"70 %", "50 %"};
-    pv_plot_note notes[LEVELS];
-    char path[4096];
+    pv_plot_note notes[2 * LEVELS];
+    char path[4096], numbers[LEVELS][16];
     double most = 100.0;
     begin(f, "Parallel efficiency (%)");
+    f->plot.x_range[1] += 0.02 * (f->plot.x_range[1] - f->plot.x_range[0]); // a threshold may be at the last
     for (int i = 0; i < f->rows->count; i++) {
         f->y[i] = f->rows->forecast[i].fits ? 100.0 * efficiency_of(f->rows, i) : NAN;
         most = fmax(most, f->rows->forecast[i].fits ? f->y[i] : 0.0);
@@ -164,9 +180,13 @@ static pv_status write_efficiency(figure *f, const char *directory)
     f->curve[f->plot.curve_count++] =
         (pv_plot_curve){.label = "plan (model)", .points = f->rows->count, .x = f->x, .y = f->y,
                         .colour = 1, .dashed = 1, .width_pt = 1.4, .mark = PV_MARK_DISC};
-    for (int c = 0; c < LEVELS; c++) notes[c] = (pv_plot_note){f->plot.x_range[1], levels[c], names[c], 0, 1};
+    for (int c = 0; c < LEVELS; c++) {
+        const double at = pv_plan_threshold(f->rows, 0.01 * levels[c]);
+        notes[f->plot.note_count++] = (pv_plot_note){f->plot.x_range[0], levels[c], names[c], 0, 0};
+        snprintf(numbers[c], sizeof numbers[c], "%.*f", at < 100.0 ? 1 : 0, at);
+        if (!isnan(at)) notes[f->plot.note_count++] = (pv_plot_note){log10(at), levels[c], numbers[c], 1, 0};
+    }
     f->plot.notes = notes;
-    f->plot.note_count = LEVELS;
     f->plot.y_lines = levels;
     f->plot.y_line_count = LEVELS;
     f->plot.y_range[1] = 10.0 * ceil(most / 10.0 + 0.5);

@@ -13,7 +13,11 @@ typedef struct pv_plan_rows {
     const char *const *held;         // [count], the orbitals: "distributed"
 } pv_plan_rows;
 
-// Speed-up and efficiency are against the first that fits. CSV: a line each, without times where it does not fit.
+// Where efficiency against the first that fits falls under a level, between numbers of GPUs over their logarithm; NaN:
+// nowhere. Pure.
+double pv_plan_threshold(const pv_plan_rows *rows, double level);
+
+// CSV: a line each, without times where it does not fit.
 pv_status pv_plan_csv_write(const char *path, const pv_plan_rows *rows);
 
 // DIRECTORY/plan_time.svg: time and its parts over the number of GPUs, both logarithmic, with the ideal line;

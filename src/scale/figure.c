@@ -137,7 +137,8 @@ static void note_crossings(figure *f)
     for (int l = 0; l < s->lines && l < MOST_LINES; l++)
         for (int c = 0; s->line[l].points > 1 && c < PV_SCALE_LEVELS; c++) {
             const pv_scale_crossing *x = &s->line[l].crossing[c];
-            if (isfinite(x->count)) add_note(f, log10(x->count), 100.0 * x->level, l + 1, 0, "%.3g", x->count);
+            if (isfinite(x->count)) add_note(f, log10(x->count), 100.0 * x->level, l + 1, 0,
+                                             x->count < 100.0 ? "%.1f" : "%.0f", x->count);
         }
 }
 
@@ -242,15 +243,16 @@ static pv_status write_efficiency(figure *f, const char *directory)
     pv_plot plot = {
         .y_label = "Parallel efficiency (%)", .y_lines = levels, .y_line_count = PV_SCALE_LEVELS};
     const int curves = draw_all(f, percent);
+    const double first = log10(s->run[0].count), left = 0.03 * (log10(f->last) - first); // of the frame
     for (int c = 0; c < PV_SCALE_LEVELS; c++) {
         levels[c] = 100.0 * s->line[0].crossing[c].level;
-        add_note(f, log10(f->last), levels[c], 0, 1, "%.0f %%", levels[c]);
+        add_note(f, first - left, levels[c], 0, 0, "%.0f %%", levels[c]);
     }
     note_crossings(f);
     find_height(f, curves, plot.y_range);
     plot.y_range[0] = 0.0;
     plot.y_range[1] = fmax(10.0 * ceil(plot.y_range[1] / 10.0 + 0.5), 110.0);
-    return write(f, directory, "scaling_efficiency.svg", 0.03, &plot);
+    return write(f, directory, "scaling_efficiency.svg", 0.05, &plot);
 }
 
 pv_status pv_scale_figures_write(const char *directory, const pv_scale_study *study)

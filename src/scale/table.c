@@ -148,7 +148,8 @@ static void print_crossings(FILE *out, const pv_scale_study *s)
             if (isnan(x->count))
                 fprintf(out, " beyond %.0f %s (model)", s->settings.most, s->unit);
             else
-                fprintf(out, " at %.3g %s (%s)", x->count, s->unit, x->is_model ? "model" : "between runs");
+                fprintf(out, " at %.*f %s (%s)", x->count < 100.0 ? 1 : 0, x->count, s->unit,
+                        x->is_model ? "model" : "between runs");
         }
         fputc('\n', out);
     }

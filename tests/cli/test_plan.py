@@ -38,6 +38,7 @@ for arguments, rows, words in [
     ("dft {0}/hfo2_supercells/POSCAR_768 --gpus 1,8,2048", 3, "stored defaults for an NVIDIA H200"),
     ("dft {0}/hfo2_hse06", 12, "builds of exact exchange"),
     ("dft {0}/hfo2_hse06 --gpus 8,1,8", 2, "100.0\n     8 "),
+    ("dft {0}/hfo2_hse06 --gpus 1,8", 2, "efficiency falls under 50 % at "),
     ("dft {0}/hfo2_hse06 --gpus 2 --steps 5 --builds 2", 1, "5 steps"),
     ("dns {0}/forced_turbulence/case.ini --gpus 1,8", 2, "Re_lambda"),
 ]:
