@@ -44,7 +44,8 @@ static inline pv_device *test_device_open(const char *host)
 static inline const char *by_stores(void)
 {
     const char *asked = getenv("PARSEVAL_TEST_STORES");
-    return !test_device() ? "shared" : asked ? asked : "peer";
+    if (!test_device() || strcmp(test_device(), "apart") == 0) return "shared";
+    return asked ? asked : "peer";
 }
 
 #endif

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // A device for machines without one: memory of the host, taken for memory that is not, and streams that run late. What
 // streams are given is kept and runs bit by bit, one stream and then another by chance, when somebody waits or looks:
-// whatever is not ordered by a stream, an event or a wait comes in another order sooner or later. Copies, too, read
-// and write when they run, as those of pinned memory do.
+// whatever is not ordered by a stream, an event, a counter or a wait comes in another order sooner or later. Copies,
+// too, read and write when they run, as those of pinned memory do. Ranks of a node have windows by transport "shared".
 #ifndef PV_TESTS_COMM_APART_H
 #define PV_TESTS_COMM_APART_H
 
+#include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
+#include "base/clock.h"
 #include "device/device_ops.h"
 #include "device/kernel.h"
 #include "harness.h"
@@ -17,7 +21,8 @@ enum { APART_STREAMS = 64 };
 
 struct apart_stream;
 
-// A copy, zeros (from NULL), a kernel, or the wait until another stream has done what it had been given.
+// A copy, zeros (from NULL), a kernel, a wait until another stream has done what it had been given, or a post to
+// counters or a wait for them.
 typedef struct apart_task {
     void *to;
     const void *from;
@@ -28,6 +33,10 @@ typedef struct apart_task {
     void *arguments;
     const struct apart_stream *other;
     uint64_t until;
+    enum { APART_NO_COUNTERS, APART_POST, APART_WAIT } counters;
+    pv_flag_set set;
+    uint64_t value;
+    double limit_s, begun_s;   // of a wait, from the first look
     struct apart_task *next;
 } apart_task;
 
@@ -43,6 +52,7 @@ typedef struct apart_event {
 } apart_event;
 
 static apart_stream apart_streams[APART_STREAMS];
+static char apart_failure[160]; // of a wait that was late; "": none
 
 static inline unsigned apart_chance(unsigned below)
 {
@@ -62,11 +72,87 @@ static inline void apart_give(const pv_stream *stream, apart_task task)
     to->given++;
 }
 
+// ---- Counters --------------------------------------------------------------------------------------------------------
+
+static inline int apart_is_named(const pv_flag_set *set, int entry)
+{
+    return entry != set->skip && set->flags[entry];
+}
+
+static inline uint64_t apart_next(const apart_task *task, int entry)
+{
+    const pv_flag_set *set = &task->set;
+    return task->value == PV_FLAG_NEXT ? set->last[entry] + 1 : task->value + (set->base ? *set->base : 0);
+}
+
+static inline void apart_post(const apart_task *task)
+{
+    const pv_flag_set *set = &task->set;
+    for (int entry = set->first; entry < set->first + set->count; entry++) {
+        if (!apart_is_named(set, entry)) continue;
+        set->last[entry] = apart_next(task, entry);
+        __atomic_store_n(set->flags[entry], set->last[entry], __ATOMIC_SEQ_CST);
+    }
+}
+
+// Late ones fail once, and none waits until somebody has been told.
+static inline int apart_may_go_on(apart_task *task)
+{
+    const pv_flag_set *set = &task->set;
+    if (task->begun_s == 0) task->begun_s = pv_clock_s();
+    for (int entry = set->first; entry < set->first + set->count && !apart_failure[0]; entry++) {
+        if (!apart_is_named(set, entry)) continue;
+        const uint64_t found = __atomic_load_n(set->flags[entry], __ATOMIC_SEQ_CST), wanted = apart_next(task, entry);
+        if (found >= wanted) continue;
+        if (pv_clock_s() - task->begun_s < task->limit_s) return 0;
+        snprintf(apart_failure, sizeof apart_failure,
+                 "waited %g s for counter %d from rank %d to reach %llu; it is %llu", task->limit_s, set->number, entry,
+                 (unsigned long long)wanted, (unsigned long long)found);
+    }
+    for (int entry = set->first; entry < set->first + set->count; entry++)
+        if (apart_is_named(set, entry)) set->last[entry] = apart_next(task, entry);
+    return 1;
+}
+
+static inline pv_status apart_give_post(pv_stream *stream, const pv_flag_set *set, uint64_t value)
+{
+    apart_give(stream, (apart_task){.counters = APART_POST, .set = *set, .value = value});
+    return PV_OK;
+}
+
+static inline pv_status apart_give_wait(pv_stream *stream, const pv_flag_set *set, uint64_t value, double limit_s)
+{
+    apart_give(stream, (apart_task){.counters = APART_WAIT, .set = *set, .value = value, .limit_s = limit_s});
+    return PV_OK;
+}
+
+static inline pv_status apart_give_both(pv_stream *stream, const pv_flag_set *posted, const pv_flag_set *awaited,
+                                        uint64_t value, double limit_s)
+{
+    (void)apart_give_post(stream, posted, value);
+    return apart_give_wait(stream, awaited, value, limit_s);
+}
+
+static inline void apart_abandon(pv_device *device)
+{
+    (void)device;
+}
+
+static inline int apart_is_recorded(const pv_stream *stream)
+{
+    (void)stream;
+    return 0;
+}
+
+// ---- Running ---------------------------------------------------------------------------------------------------------
+
 static inline int apart_run_first(apart_stream *stream)
 {
     apart_task *task = stream->first;
     if (!task || (task->other && task->other->done < task->until)) return 0;
-    if (task->kernel) task->kernel->on_cpu(task->threads, task->count, task->arguments);
+    if (task->counters == APART_WAIT && !apart_may_go_on(task)) return 0;
+    if (task->counters == APART_POST) apart_post(task);
+    else if (task->kernel) task->kernel->on_cpu(task->threads, task->count, task->arguments);
     else if (task->from) memcpy(task->to, task->from, task->bytes);
     else if (task->to) memset(task->to, 0, task->bytes);
     stream->first = task->next;
@@ -85,18 +171,40 @@ static inline int apart_run_one(void)
     return 0;
 }
 
+static inline int apart_is_busy(void)
+{
+    for (int i = 0; i < APART_STREAMS; i++)
+        if (apart_streams[i].first) return 1;
+    return 0;
+}
+
+// Nothing runs while streams wait for counters: other ranks must go on.
+static inline void apart_let_others(const pv_device *device)
+{
+    int waits = 0;
+    for (int i = 0; i < APART_STREAMS; i++)
+        waits |= apart_streams[i].first && apart_streams[i].first->counters == APART_WAIT;
+    if (!waits) fail_msg("streams wait for each other");
+    for (const pv_guard *guard = device->guards; guard; guard = guard->next)
+        if (guard->progress) guard->progress(guard->context);
+    sched_yield();
+}
+
 static inline pv_status apart_stream_wait(pv_stream *stream)
 {
     const apart_stream *awaited = stream->state;
     while (awaited->first)
-        if (!apart_run_one()) fail_msg("streams wait for each other");
-    return PV_OK;
+        if (!apart_run_one()) apart_let_others(stream->device);
+    if (!apart_failure[0]) return PV_OK;
+    const pv_status status = pv_fail(PV_ERR_TIMEOUT, __func__, "%s", apart_failure);
+    apart_failure[0] = '\0';
+    return status;
 }
 
 static inline pv_status apart_settle(pv_device *device)
 {
-    (void)device;
-    while (apart_run_one()) {}
+    while (apart_is_busy())
+        if (!apart_run_one()) apart_let_others(device);
     return PV_OK;
 }
 
@@ -197,13 +305,15 @@ static inline pv_device *apart_open(void)
 {
     static const pv_event_ops events = {apart_event_create, apart_event_destroy, apart_event_record,
                                         apart_event_follow, apart_event_test,    apart_event_seconds};
+    static const pv_flag_ops flags = {apart_give_post, apart_give_wait, apart_give_both, apart_abandon,
+                                      apart_is_recorded};
     static pv_device_ops ops;
     pv_device *device;
     assert_ok(pv_device_open("cpu:1", &device));
     ops = *device->ops;
-    ops.name = "apart";
     ops.is_host = 0;
     ops.events = &events;
+    ops.flags = &flags;
     ops.settle = apart_settle;
     ops.free = ops.host_free = apart_free;
     ops.copy = apart_copy;

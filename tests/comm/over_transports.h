@@ -56,7 +56,7 @@ static inline void over_transports(void (*run)(pv_comm *comm))
 {
     over_self(60, run);
     over_transport("mpi", PV_MPI_AUTO, 0, 60, run);
-    if (!is_apart()) over_transport(by_stores(), PV_MPI_AUTO, 2, 60, run);
+    over_transport(by_stores(), PV_MPI_AUTO, 2, 60, run);
     over_nccl(60, run);
 }
 
@@ -66,7 +66,6 @@ static inline void over_schedules(void (*run)(pv_comm *comm))
     over_self(60, run);
     for (int schedule = PV_MPI_AUTO; schedule <= PV_MPI_PERSISTENT; schedule++)
         over_transport("mpi", (pv_mpi_schedule)schedule, 0, 60, run);
-    if (is_apart()) return;
     over_transport(by_stores(), PV_MPI_PAIRWISE, 2, 60, run);
     if (test_device()) over_transport(by_stores(), PV_MPI_PAIRWISE, 0, 60, run);
     over_nccl(60, run);

@@ -58,7 +58,7 @@ static void sums_have_the_same_bits_everywhere(void **state)
 {
     (void)state;
     over_transports(sum_many_sizes);
-    if (!is_apart()) over_nodes(60, sum_many_sizes);
+    over_nodes(60, sum_many_sizes);
 }
 
 // What a stream is given before and after a sum; the host looks at the end. Ranks are not equally fast.
@@ -91,7 +91,7 @@ static void sums_keep_the_order_of_streams(void **state)
 {
     (void)state;
     over_transports(sum_in_turn);
-    if (!is_apart()) over_nodes(60, sum_in_turn);
+    over_nodes(60, sum_in_turn);
 }
 
 static void broadcast_many_sizes(pv_comm *comm)
@@ -119,7 +119,7 @@ static void rank_0_tells_everybody(void **state)
 {
     (void)state;
     over_transports(broadcast_many_sizes);
-    if (!is_apart()) over_nodes(60, broadcast_many_sizes);
+    over_nodes(60, broadcast_many_sizes);
 }
 
 // Parts of a communicator sum apart from each other and from the whole.

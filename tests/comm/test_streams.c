@@ -165,7 +165,6 @@ static void pass_number(pv_comm *comm)
 static void posts_go_round_on_streams(void **state)
 {
     (void)state;
-    if (is_apart()) pv_test_skip("no counters on this device");
     over_nodes(60, pass_number);
 }
 
@@ -216,7 +215,6 @@ static void store_to_peers(pv_comm *comm)
 static void posts_reach_all_peers_at_once(void **state)
 {
     (void)state;
-    if (is_apart()) pv_test_skip("no counters on this device");
     over_nodes(60, store_to_peers);
 }
 
@@ -249,7 +247,6 @@ static void wait_in_vain(pv_comm *comm)
 static void waits_on_streams_end_in_time(void **state)
 {
     (void)state;
-    if (is_apart()) pv_test_skip("no counters on this device");
     over_nodes(0.05, wait_in_vain);
 }
 

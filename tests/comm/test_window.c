@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ranks: 1 2 3 4 7
 // long ranks: 8
-// devices: cuda
+// devices: cuda apart
 #include <stdio.h>
 #include <string.h>
 
@@ -209,6 +209,7 @@ static void ask_and_get_no_answer(pv_comm *comm)
     assert_ok(pv_window_create(comm, 8, &window));
     for (int peer = 0; peer < size; peer++)
         if (reaches(window, peer)) pv_window_post(window, peer, 2, 7);
+    assert_ok(pv_stream_wait(pv_device_stream(pv_comm_device(comm))));
     assert_ok(pv_comm_barrier(comm));
     for (int peer = 0; peer < size; peer++) {
         if (reaches(window, peer)) assert_ok(pv_window_wait(window, peer, 2, 7));
