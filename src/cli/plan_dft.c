@@ -88,7 +88,8 @@ static void print_table(const pv_plan_rows *rows, const pv_system *s, const pv_d
     for (int i = 0; i < rows->count; i++) print_row(rows, i, &first_s);
     for (int percent = 70; percent >= 50; percent -= 20) {
         const double at = pv_plan_threshold(rows, 0.01 * percent);
-        if (!isnan(at)) printf("efficiency falls under %d %% at %.*f %s\n", percent, at < 100.0 ? 1 : 0, at, rows->unit);
+        const int decimals = at < 100.0 ? 1 : 0;
+        if (!isnan(at)) printf("efficiency falls under %d %% at %.*f %s\n", percent, decimals, at, rows->unit);
     }
     if (r->device_bytes > 0.0)
         printf("each has %.3g GB, of which %.2g are for CUDA; exchange takes more than it must where there is room",

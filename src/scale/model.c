@@ -163,7 +163,7 @@ static void fit_rest(int count, const pv_scale_sample *samples, double bytes, pv
         m->error = fmax(m->error, fabs(pv_scale_model_seconds(m, samples[i].count) / samples[i].seconds - 1.0));
 }
 
-// Communication that does not become less as bytes would, for it is waiting, explains nothing: then it is not looked at.
+// Communication that does not become less as bytes would, for it is waiting, explains nothing, and is not looked at.
 pv_scale_model pv_scale_model_fit(int count, const pv_scale_sample *samples, double rounds, const pv_scale_rates *rates)
 {
     pv_scale_model m = {.rounds = rounds, .rates = *rates, .points = count};

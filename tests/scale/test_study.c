@@ -16,104 +16,6 @@
 
 static const pv_scale_settings usual = {.most = 2048.0};
 
-static void steps_of(pv_run_times *t, int steps, pv_step_times *step, const char *first, const char *second)
-{
-    *t = (pv_run_times){
-        .steps = steps, .step = step, .setup_s = 2.0, .after_s = 1.0, .elapsed_s = NAN, .loop_plus_s = NAN, .parts = 2};
-    snprintf(t->part[0], PV_TIMES_NAME, "%s", first);
-    snprintf(t->part[1], PV_TIMES_NAME, "%s", second);
-}
-
-// EDDAV is twice as fast as in the profile, exchange three times as slow, the rest, 1 s of each step, as fast as all.
-static void parts_are_scaled_apart(void **state)
-{
-    (void)state;
-    pv_step_times full[4], first[1];
-    pv_run_times run, profile;
-    for (int i = 0; i < 4; i++) full[i] = (pv_step_times){.loop_s = 10.0 + i, .part_s = {4.0 + i, 6.0}};
-    first[0] = (pv_step_times){.loop_s = 20.0, .part_s = {18.0, 2.0}};
-    steps_of(&profile, 4, full, "EDDAV", "FOCK");
-    steps_of(&run, 1, first, "FOCK", "EDDAV");
-    const pv_prediction p = pv_predict(&run, &profile, 4, 0);
-    assert_near(p.steps_s, 20.0 + (0.5 * (5 + 6 + 7) + 3.0 * 18.0), 1e-9);
-    assert_near(p.total_s, p.steps_s + 3.0, 1e-9);
-    assert_int_equal(p.by_profile, 1);
-    assert_int_equal(p.is_measured, 0);
-    assert_near(pv_predict(&run, NULL, 4, 0).total_s, 83.0, 1e-9);
-    assert_near(pv_predict(&profile, NULL, 4, 0).total_s, 49.0, 1e-9);
-    assert_int_equal(pv_predict(&profile, NULL, 4, 0).is_measured, 1);
-    assert_near(pv_predict(&profile, NULL, 2, 0).total_s, 24.0, 1e-9);
-    // A single iteration of 20 s, of which exchange 18; of ten three build.
-    assert_near(pv_predict(&run, NULL, 10, 3).steps_s, 10 * 2.0 + 3 * 18.0, 1e-9);
-    assert_near(pv_predict(&run, &profile, 4, 1).steps_s, p.steps_s, 1e-9);
-    // Beyond the profile: the mean.
-    assert_near(pv_predict(&run, &profile, 8, 0).steps_s, 2.0 * p.steps_s, 1e-9);
-}
-
-// Two builds of 18 and 20 s in iterations that take 2 s besides; in single precision alone, or the second in both.
-static void builds_are_told_apart(void **state)
-{
-    (void)state;
-    pv_step_times steps[2] = {{.loop_s = 20.0, .part_s = {18.0, 18.0}}, {.loop_s = 22.0, .part_s = {20.0, 20.0}}};
-    pv_run_times run;
-    steps_of(&run, 2, steps, "FOCK", "FOCKDP");
-    snprintf(run.program, sizeof run.program, "parseval 1");
-    run.hybrid = 1;
-    run.bands = 100;
-    run.electrons = 100.0; // a third of the pairs are of filled bands alone
-    pv_prediction p = pv_predict(&run, NULL, 10, 4);
-    assert_near(p.steps_s, 10 * 2.0 + 4 * 19.0, 1e-9); // all in double precision, as on cores
-    assert_int_equal(p.assumes_double, 0);
-    steps[0].part_s[1] = steps[1].part_s[1] = 0.0;
-    p = pv_predict(&run, NULL, 10, 4);
-    assert_near(p.steps_s, 10 * 2.0 + (4 + 2.8 / 3.0) * 19.0, 1e-9);
-    assert_int_equal(p.assumes_double, 1);
-    assert_int_equal(p.lacks_builds, 0);
-    steps[1].part_s[1] = 8.0;
-    p = pv_predict(&run, NULL, 10, 4);
-    assert_near(p.steps_s, 10 * 2.0 + 4 * 15.0 + 8.0, 1e-9);
-    assert_int_equal(p.assumes_double, 0);
-    steps[0].part_s[0] = steps[1].part_s[0] = 0.0;
-    assert_int_equal(pv_predict(&run, NULL, 10, 4).lacks_builds, 1);
-    assert_int_equal(pv_predict(&run, NULL, 2, 0).lacks_builds, 0);
-}
-
-// A first iteration of 1000 applications in 20 s; of the four to come each has 0.46 times as many, and 1 s of the rest.
-static void first_iterations_are_no_measure(void **state)
-{
-    (void)state;
-    pv_step_times first[1] = {{.loop_s = 21.0, .part_s = {20.0, 1.0}, .applications = 1000}};
-    pv_run_times run;
-    steps_of(&run, 1, first, "EDDAV", "POTLOK");
-    snprintf(run.program, sizeof run.program, "parseval 1");
-    const pv_prediction p = pv_predict(&run, NULL, 5, 0);
-    assert_near(p.steps_s, 5 * 1.0 + 20.0 + 4 * 0.46 * 20.0, 1e-9);
-    assert_int_equal(p.assumes_applications, 1);
-    assert_near(p.error, 0.2 * 4 * 0.46 * 20.0 / p.total_s, 1e-9);
-    snprintf(run.program, sizeof run.program, "vasp.6.3"); // its iterations are alike
-    assert_near(pv_predict(&run, NULL, 5, 0).steps_s, 105.0, 1e-9);
-    assert_int_equal(pv_predict(&run, NULL, 5, 0).assumes_applications, 0);
-}
-
-// Iterations of 9, 10 and 11 s where the profile's are all alike: 10 % of spread, over the mean of three and of six.
-static void spread_tells_the_error(void **state)
-{
-    (void)state;
-    pv_step_times full[9], first[3];
-    pv_run_times run, profile;
-    for (int i = 0; i < 9; i++) full[i] = (pv_step_times){.loop_s = 20.0};
-    for (int i = 0; i < 3; i++) first[i] = (pv_step_times){.loop_s = 9.0 + i};
-    steps_of(&profile, 9, full, "EDDAV", "FOCK");
-    steps_of(&run, 3, first, "EDDAV", "FOCK");
-    const pv_prediction p = pv_predict(&run, &profile, 9, 0);
-    assert_near(p.total_s, 93.0, 1e-9);
-    assert_near(p.error, 0.1 * sqrt(1.0 / 3.0 + 1.0 / 6.0) * 60.0 / 93.0, 1e-9);
-    assert_near(pv_predict(&run, NULL, 9, 0).error, p.error, 1e-9);
-    assert_near(pv_predict(&run, &profile, 3, 0).error, 0.0, 0.0);
-    run.steps = 1;
-    assert_true(isnan(pv_predict(&run, &profile, 9, 0).error));
-}
-
 // Three iterations foretell ten; the processor's time does as the clock's on a machine of one's own.
 static void processor_time_foretells_too(void **state)
 {
@@ -132,94 +34,6 @@ static void processor_time_foretells_too(void **state)
     pv_scale_study_release(&study);
     pv_run_times nothing = {.steps = 0};
     assert_fails(PV_ERR_INPUT, pv_run_times_take_cpu(&nothing, "OUTCAR"));
-}
-
-static void models_give_back_what_they_were_made_of(void **state)
-{
-    (void)state;
-    const pv_scale_rates rates = pv_scale_rates_h200();
-    const pv_scale_model true_one = {.serial_s = 3.0, .work_s = 800.0, .bytes = 2e12, .rounds = 100.0, .rates = rates};
-    pv_scale_sample samples[5];
-    const double counts[] = {1, 4, 8, 32, 256};
-    for (int i = 0; i < 5; i++)
-        samples[i] = (pv_scale_sample){counts[i], pv_scale_model_seconds(&true_one, counts[i]), NAN, NAN, NAN};
-    pv_scale_model m = pv_scale_model_fit(5, samples, 100.0, &rates);
-    assert_near(m.serial_s, 3.0, 1e-6);
-    assert_near(m.work_s, 800.0, 1e-5);
-    assert_near(m.bytes, 2e12, 1e6);
-    assert_near(m.error, 0.0, 1e-9);
-    // Two points in a node whose communication was measured.
-    for (int i = 0; i < 2; i++) {
-        const pv_scale_model without = {.serial_s = 3.0, .work_s = 800.0, .rates = rates};
-        samples[i].comm_s = samples[i].seconds - pv_scale_model_seconds(&without, counts[i]);
-    }
-    m = pv_scale_model_fit(2, samples, 100.0, &rates);
-    assert_near(m.bytes, 2e12, 1e6);
-    assert_near(m.work_s, 800.0, 1e-5);
-    // Communication that is mostly waiting, the same on any number, is not what times come of.
-    const pv_scale_model plain = {.serial_s = 3.0, .work_s = 800.0, .rates = rates};
-    for (int i = 0; i < 4; i++) {
-        samples[i] = (pv_scale_sample){1 << i, pv_scale_model_seconds(&plain, 1 << i), i ? 60.0 : 0.0, NAN, NAN};
-    }
-    m = pv_scale_model_fit(4, samples, 0.0, &rates);
-    assert_near(m.work_s, 800.0, 1e-6);
-    assert_near(m.bytes, 0.0, 1e-3);
-    assert_near(m.error, 0.0, 1e-9);
-    // One point scales ideally; nothing becomes negative where more cores are more than twice as fast.
-    m = pv_scale_model_fit(1, samples, 0.0, &rates);
-    assert_near(pv_scale_model_seconds(&m, 2.0), 0.5 * samples[0].seconds, 1e-9);
-    const pv_scale_sample better[] = {{1.0, 10.0, NAN, 0.0, NAN}, {2.0, 4.0, NAN, 0.0, NAN}};
-    m = pv_scale_model_fit(2, better, 0.0, &rates);
-    assert_true(m.serial_s >= 0.0 && m.bytes >= 0.0 && m.work_s > 8.0 && m.work_s < 10.0);
-}
-
-// Transforms of cubes of N points, complex, single precision, by cuFFTMp on 8, 16, ... H100s (NVIDIA's plots, read to
-// about 5 %): three passes through memory, all data to all others, a message to each, with the rates that they were
-// fitted by.
-static void published_times_are_met(void **state)
-{
-    (void)state;
-    static const struct {
-        double points;
-        int counts;
-        double ms[9];
-    } cubes[] = {{2048.0, 9, {40, 68, 45, 23.5, 13.2, 6.8, 3.65, 2.15, 1.97}},
-                 {1024.0, 8, {4.5, 8.1, 5.45, 2.95, 1.67, 1.02, 0.84, 0.94}}};
-    pv_scale_rates rates = pv_scale_rates_h200();
-    rates.node_bytes_per_s = 360e9;
-    for (int c = 0; c < 2; c++) {
-        const double bytes = 8.0 * pow(cubes[c].points, 3);
-        const pv_scale_model m = {.serial_s = 50e-6, .work_s = 6.0 * bytes / 2.7e12, .bytes = bytes, .rounds = 1.0,
-                                  .rates = rates};
-        double squares = 0.0;
-        for (int i = 0; i < cubes[c].counts; i++) {
-            const double error = 1e3 * pv_scale_model_seconds(&m, 8 << i) / cubes[c].ms[i] - 1.0;
-            assert_true(fabs(error) < 0.13);
-            squares += error * error;
-        }
-        assert_true(sqrt(squares / cubes[c].counts) < 0.07);
-    }
-}
-
-// Messages of the ring take the same time on any number and hide while builds last.
-static void rings_hide_behind_builds(void **state)
-{
-    (void)state;
-    const pv_scale_rates rates = pv_scale_rates_h200();
-    const pv_scale_model true_one = {
-        .serial_s = 1.0, .work_s = 900.0, .ring_bytes = 1e12, .builds_s = 600.0, .rates = rates};
-    pv_scale_sample samples[4];
-    for (int i = 0; i < 4; i++) {
-        const double count = 1 << i, ring_s = 1e12 * (count - 1.0) / count / rates.node_bytes_per_s;
-        samples[i] = (pv_scale_sample){count, pv_scale_model_seconds(&true_one, count), NAN, 600.0 / count, ring_s};
-        assert_near(samples[i].seconds, 1.0 + 900.0 / count, 1e-9);
-    }
-    const pv_scale_model m = pv_scale_model_fit(4, samples, 0.0, &rates);
-    assert_near(m.ring_bytes, 1e12, 1e3);
-    assert_near(m.builds_s, 600.0, 1e-9);
-    assert_near(m.work_s, 900.0, 1e-6);
-    const double far = 1e12 * (2048.0 - 8.0) / 2048.0 / (rates.efficiency * rates.network_bytes_per_s);
-    assert_near(pv_scale_model_seconds(&m, 2048.0), 1.0 + 900.0 / 2048.0 + far - 600.0 / 2048.0, 1e-6);
 }
 
 // Real runs of this program on one and two cores: from three iterations the time of all ten within 2 %, from one within
@@ -469,12 +283,7 @@ static void tables_and_figures(void **state)
     rmdir(folder);
 }
 
-PV_TEST_MAIN(PV_TEST(parts_are_scaled_apart), PV_TEST(builds_are_told_apart), PV_TEST(spread_tells_the_error),
-             PV_TEST(first_iterations_are_no_measure),
-             PV_TEST(models_give_back_what_they_were_made_of),
-             PV_TEST(published_times_are_met), PV_TEST(rings_hide_behind_builds),
-             PV_TEST(short_runs_foretell_long_ones),
-             PV_TEST(processor_time_foretells_too), PV_TEST(transports_and_crossings),
-             PV_TEST(what_does_not_belong_is_refused), PV_TEST(times_that_cannot_be_are_refused),
-             PV_TEST(results_json_will_do),
+PV_TEST_MAIN(PV_TEST(short_runs_foretell_long_ones), PV_TEST(processor_time_foretells_too),
+             PV_TEST(transports_and_crossings), PV_TEST(what_does_not_belong_is_refused),
+             PV_TEST(times_that_cannot_be_are_refused), PV_TEST(results_json_will_do),
              PV_TEST(kpoints_are_no_measure_of_bands), PV_TEST(tables_and_figures))
