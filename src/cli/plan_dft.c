@@ -55,6 +55,8 @@ static void print_assumed(const pv_system *s, const pv_dft_assumed *a, const pv_
     if (r->spread > 0.0)
         printf(", its cores its own; measured rates differ by up to %.0f %% from round to round",
                100.0 * r->spread);
+    else if (r->error > 0.0)
+        fputs("; of several GPUs no run tells", stdout);
     if (r->error > 0.0) fputc('\n', stdout);
 }
 
