@@ -185,5 +185,22 @@ static void an_energy_that_is_no_number_ends_the_run(void **state)
     fixture_close(&f);
 }
 
-PV_TEST_MAIN(PV_TEST(an_energy_that_is_no_number_ends_the_run), PV_TEST(ranks_do_not_matter), PV_TEST(forces_are_slopes_of_the_energy), PV_TEST(folded_points_agree), PV_TEST(symmetry_does_not_change_the_grid),
-             PV_TEST(bad_input_fails_on_every_rank), PV_TEST(results_are_written))
+// A run that goes on may end with its second build, when nothing tells yet how fast errors shrink.
+static void two_builds_end_a_run_that_has_little_left(void **state)
+{
+    (void)state;
+    pv_system system = {.params.tolerance_ha = 1e-6};
+    pv_electrons electrons = {.system = &system};
+    pv_hybrid hybrid = {.electrons = &electrons, .builds = 2, .precision = PV_FP64};
+    hybrid.error_ha = hybrid.due_ha = hybrid.left_ha = 5e-7;
+    assert_false(pv_hybrid_is_settled(&hybrid));
+    hybrid.builds = 3;
+    assert_true(pv_hybrid_is_settled(&hybrid));
+    hybrid.builds = 2;
+    hybrid.error_ha = hybrid.due_ha = hybrid.left_ha = 5e-8;
+    assert_true(pv_hybrid_is_settled(&hybrid));
+}
+
+PV_TEST_MAIN(PV_TEST(two_builds_end_a_run_that_has_little_left), PV_TEST(an_energy_that_is_no_number_ends_the_run),
+             PV_TEST(ranks_do_not_matter), PV_TEST(forces_are_slopes_of_the_energy), PV_TEST(folded_points_agree),
+             PV_TEST(symmetry_does_not_change_the_grid), PV_TEST(bad_input_fails_on_every_rank), PV_TEST(results_are_written))

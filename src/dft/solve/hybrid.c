@@ -8,6 +8,7 @@
 #include "base/mem.h"
 
 #define LEFT_HA 1e-9 // energy that slow builds may leave, where the tolerance is less
+#define SERIES  9.0  // of errors that shrink by a tenth from build to build, over the first of them
 #define NOISE   1e-9 // of the exchange energy, in single precision from build to build
 
 static pv_status make_operators(pv_hybrid *hybrid)
@@ -204,8 +205,10 @@ pv_status pv_hybrid_build(pv_hybrid *hybrid, pv_fock_progress progress, void *co
 int pv_hybrid_is_settled(const pv_hybrid *hybrid)
 {
     const double tolerance = hybrid->electrons->system->params.tolerance_ha;
+    // After two builds, which a run that goes on may end with, nothing tells how fast errors shrink: they may be slow.
+    const double left_ha = hybrid->builds > 2 ? hybrid->left_ha : SERIES * hybrid->error_ha;
     return hybrid->builds >= 2 && hybrid->precision == PV_FP64 && hybrid->due_ha < tolerance &&
-           hybrid->left_ha < fmax(tolerance, LEFT_HA);
+           left_ha < fmax(tolerance, LEFT_HA);
 }
 
 // Of this group's states.
