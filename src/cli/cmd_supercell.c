@@ -97,8 +97,8 @@ static pv_status check_once(int argc, char **argv, const char *option)
     int times = 0;
     for (int i = 1; i < argc; i++)
         times += strncmp(argv[i], option, length) == 0 && (argv[i][length] == '\0' || argv[i][length] == '=');
-    PV_REQUIRE(times <= 1, PV_ERR_ARGUMENT, "%s is given %d times; once is accepted, with commas, as in --vacancy O:1,Hf:1",
-               option, times);
+    PV_REQUIRE(times <= 1, PV_ERR_ARGUMENT,
+               "%s is given %d times; once is accepted, with commas, as in --vacancy O:1,Hf:1", option, times);
     return PV_OK;
 }
 
