@@ -177,6 +177,16 @@ static pv_status parse_option(const pv_option *options, int count, int argc, cha
     return parse_value(option, "--", argv[at + 1]);
 }
 
+int pv_options_times(int argc, char **argv, const char *name)
+{
+    const size_t length = strlen(name);
+    int times = 0;
+    for (int i = 1; i < argc; i++)
+        times += strncmp(argv[i], "--", 2) == 0 && strncmp(argv[i] + 2, name, length) == 0
+                 && (argv[i][2 + length] == '\0' || argv[i][2 + length] == '=');
+    return times;
+}
+
 pv_status pv_options_parse(const pv_option *options, int count, int words, int *argc, char **argv, int *help_p)
 {
     int kept = 1;

@@ -35,6 +35,8 @@ pv_status pv_options_parse(const pv_option *options, int count, int words, int *
 // One option from a text that came from elsewhere than argv: `where` ("case.ini:12") begins messages instead of "--". A
 // flag takes true or false.
 pv_status pv_option_set(const pv_option *option, const char *where, const char *text);
+// How often --name stands in argv[1..], before it is parsed: the last one counts. Pure.
+int pv_options_times(int argc, char **argv, const char *name);
 // The OPTIONS section of a man-style help text: name, choices or unit, range, default, sentence.
 void pv_options_help(FILE *out, const pv_option *options, int count);
 // The same of a file's lines, "name = value".

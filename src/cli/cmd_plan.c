@@ -130,7 +130,7 @@ static pv_status plan_dns(const char *path, request *r)
     r->rates.network_efficiency = r->network_efficiency;
     r->rates.message_s = 1e-6 * r->message_us;
     r->rates.exchange_s = 1e-6 * r->exchange_us;
-    r->rates.device_bytes = 1e9 * r->device_gb;
+    r->rates.device_bytes = r->device_gb > 0.0 ? 1e9 * r->device_gb : pv_dns_rates_h200(PV_FP64).device_bytes;
     r->rates.node_devices = (int)r->node;
     pv_status status = pv_dns_case_read(path, &params, &memory);
     r->rates.memory_bytes_per_s =
@@ -159,7 +159,7 @@ static pv_status plan_dft(const char *path, const request *r)
                         .assumed = {.steps = (int)r->steps, .builds = (int)r->builds}};
     if (r->link_gb * 1e9 != h200.link_bytes_per_s) given.link_bytes_per_s = 1e9 * r->link_gb;
     if (r->network_gb * 1e9 != h200.network_bytes_per_s) given.network_bytes_per_s = 1e9 * r->network_gb;
-    if (r->device_gb * 1e9 != h200.device_bytes) given.device_bytes = 1e9 * r->device_gb;
+    given.device_bytes = 1e9 * r->device_gb;
     if (r->node != h200.node_devices) given.node_devices = (int)r->node;
     PV_REQUIRE(!ranks || !r->gpus, PV_ERR_ARGUMENT,
                "--gpus with --ranks or --measure, which are of cores; one of them is accepted");
@@ -172,6 +172,16 @@ static pv_status plan_dft(const char *path, const request *r)
     return pv_rank_speaks() ? pv_plan_dft_print(&plan) : PV_OK;
 }
 
+// Options whose help begins with the name of the other plan.
+static pv_status check_kind(const pv_option *options, int count, int argc, char **argv)
+{
+    const char *kind = argc > 1 ? argv[1] : "", *other = strcmp(kind, "dft") == 0 ? "dns" : "dft";
+    for (int i = 0; i < count && (strcmp(kind, "dft") == 0 || strcmp(kind, "dns") == 0); i++)
+        PV_REQUIRE(strncmp(options[i].help, other, 3) != 0 || pv_options_times(argc, argv, options[i].name) == 0,
+                   PV_ERR_ARGUMENT, "--%s is given to plan %s; plan %s alone takes it", options[i].name, kind, other);
+    return PV_OK;
+}
+
 int pv_cmd_plan(int argc, char **argv)
 {
     const pv_dns_rates h200 = pv_dns_rates_h200(PV_FP64);
@@ -180,7 +190,6 @@ int pv_cmd_plan(int argc, char **argv)
                  .network_efficiency = h200.network_efficiency,
                  .message_us = h200.message_s * 1e6,
                  .exchange_us = h200.exchange_s * 1e6,
-                 .device_gb = h200.device_bytes / 1e9,
                  .kmax_eta = 1.5,
                  .node = h200.node_devices};
     const pv_option options[] = {
@@ -238,13 +247,13 @@ int pv_cmd_plan(int argc, char **argv)
          .type = PV_OPTION_TEXT,
          .value = &r.grids,
          .unit = "N,...",
-         .help = "Cubes in place of the case's grid."},
+         .help = "dns: cubes in place of the case's grid."},
         {.name = "kmax-eta",
          .type = PV_OPTION_REAL,
          .value = &r.kmax_eta,
          .minimum = 0.1,
          .maximum = 10.0,
-         .help = "Resolution that is wanted."},
+         .help = "dns: resolution that is wanted."},
         {.name = "memory-rate",
          .type = PV_OPTION_REAL,
          .value = &r.memory_tb,
@@ -296,9 +305,9 @@ int pv_cmd_plan(int argc, char **argv)
          .type = PV_OPTION_REAL,
          .value = &r.device_gb,
          .unit = "GB",
-         .minimum = 0.1,
+         .minimum = 0.0,
          .maximum = 1e5,
-         .help = "Of a GPU."},
+         .help = "Of a GPU; 0: of an H200, dns: 150, dft: 140, as far as others leave it free."},
     };
     const int count = sizeof options / sizeof options[0];
     const pv_manual manual = {.name = "plan",
@@ -309,6 +318,7 @@ int pv_cmd_plan(int argc, char **argv)
                               .option_count = count,
                               .examples = examples};
     int help = 0;
+    PV_TRY(check_kind(options, count, argc, argv));
     PV_TRY(pv_options_parse(options, count, 1, &argc, argv, &help));
     if (help && pv_rank_speaks()) pv_manual_print(stdout, &manual);
     if (help) return PV_OK;

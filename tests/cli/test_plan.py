@@ -28,7 +28,9 @@ REFUSED = [
     (f"dft {EXAMPLES}/hfo2 --figures /nowhere", 1, "/nowhere"),
     (f"dft {EXAMPLES}/hfo2 --csv /nowhere/plan.csv", 1, "/nowhere"),
     (f"dft {EXAMPLES}/hfo2 --gpus 4 --figures .", 2, "two are needed at least"),
+    (f"dft {EXAMPLES}/hfo2 --memory-rate 1", 2, "--memory-rate is given to plan dft; plan dns alone takes it"),
     ("dns /nowhere/case.ini", 2, "/nowhere"),
+    ("dns /nowhere/case.ini --csv=/nowhere/x", 2, "--csv is given to plan dns; plan dft alone takes it"),
 ]
 
 
