@@ -11,6 +11,7 @@
 #include "apart.h"
 #include "base/check.h"
 #include "comm/comm_list.h"
+#include "comm/peer/peer_comm.h"
 #include "harness.h"
 #include "test_device.h"
 
@@ -51,6 +52,20 @@ static inline void over_nccl(double timeout_s, void (*run)(pv_comm *comm))
             over_transport("nccl", PV_MPI_AUTO, 0, timeout_s, run);
 }
 
+// Exchanges of `peer`, by inboxes in windows, where there is no GPU: on the device apart.
+static inline void over_inboxes(int node_size, void (*run)(pv_comm *comm))
+{
+    static const pv_comm_ops inboxes = PV_PEER_OPS("shared", pv_shared_window_create, pv_shared_window_destroy);
+    pv_device *device = apart_open();
+    pv_comm_options options = {.transport = "shared", .node_size = node_size, .timeout_s = 60};
+    pv_comm *comm;
+    assert_ok(pv_comm_open_mpi(MPI_COMM_WORLD, device, &options, &comm));
+    comm->ops = &inboxes;
+    run(comm);
+    pv_comm_close(comm);
+    pv_device_close(device);
+}
+
 // For what depends on the transport alone.
 static inline void over_transports(void (*run)(pv_comm *comm))
 {
@@ -68,6 +83,7 @@ static inline void over_schedules(void (*run)(pv_comm *comm))
         over_transport("mpi", (pv_mpi_schedule)schedule, 0, 60, run);
     over_transport(by_stores(), PV_MPI_PAIRWISE, 2, 60, run);
     if (test_device()) over_transport(by_stores(), PV_MPI_PAIRWISE, 0, 60, run);
+    for (int node_size = 0; is_apart() && node_size <= 2; node_size += 2) over_inboxes(node_size, run);
     over_nccl(60, run);
 }
 

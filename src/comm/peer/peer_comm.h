@@ -3,7 +3,7 @@
 #ifndef PV_COMM_PEER_PEER_COMM_H
 #define PV_COMM_PEER_PEER_COMM_H
 
-#include "comm/shared/shared_comm.h"
+#include "comm/shared/inbox_exchange.h"
 
 // The state is that of the shared transport: which ranks are of the node.
 pv_status pv_peer_open(pv_comm *comm, const pv_comm_setup *setup);
@@ -13,9 +13,9 @@ pv_status pv_peer_open(pv_comm *comm, const pv_comm_setup *setup);
     {                                                                                                                  \
         .name = transport, .close = pv_shared_close, .split = pv_shared_split, .barrier = pv_mpi_barrier,              \
         .reduce = pv_mpi_reduce, .broadcast = pv_mpi_broadcast, .gather = pv_mpi_gather,                               \
-        .exchange_create = pv_peer_exchange_create, .exchange_destroy = pv_peer_exchange_destroy,                      \
-        .exchange_start = pv_peer_exchange_start, .exchange_progress = pv_peer_exchange_progress,                      \
-        .exchange_join = pv_peer_exchange_join, .window_create = create, .window_destroy = destroy,                    \
+        .exchange_create = pv_inbox_exchange_create, .exchange_destroy = pv_inbox_exchange_destroy,                    \
+        .exchange_start = pv_inbox_exchange_start, .exchange_progress = pv_inbox_exchange_progress,                    \
+        .exchange_join = pv_inbox_exchange_join, .window_create = create, .window_destroy = destroy,                   \
     }
 pv_status pv_peer_open_as(pv_comm *comm, const pv_comm_setup *setup, const pv_comm_ops *ops,
                           pv_status (*join)(pv_comm *comm));
@@ -25,12 +25,5 @@ pv_status pv_peer_describe(pv_comm *comm, const char *means);
 // peer_window.c
 pv_status pv_peer_window_create(pv_window *window);
 void pv_peer_window_destroy(pv_window *window);
-
-// peer_exchange.c
-pv_status pv_peer_exchange_create(pv_exchange *exchange);
-void pv_peer_exchange_destroy(pv_exchange *exchange);
-pv_status pv_peer_exchange_start(pv_exchange *exchange, pv_stream *stream, const void *send, void *receive);
-pv_status pv_peer_exchange_progress(pv_exchange *exchange, int block, int *done);
-pv_status pv_peer_exchange_join(pv_exchange *exchange, pv_stream *stream);
 
 #endif

@@ -3,9 +3,10 @@
 // he wants them. Counters order it all on the lanes: ARRIVED counts a sender's messages, CONSUMED those that the
 // receiver has taken out, plus one, for an inbox is empty at first. What is not of the node is an exchange of its own
 // by MPI.
+#include "comm/shared/inbox_exchange.h"
+
 #include "base/mem.h"
 #include "comm/mpi/mpi_check.h"
-#include "comm/peer/peer_comm.h"
 
 enum { ARRIVED, CONSUMED };
 enum { INBOX_ALIGN = 256 };
@@ -17,7 +18,7 @@ typedef struct near_message {
     char *inbox;                    // of the receiver
 } near_message;
 
-typedef struct peer_exchange {
+typedef struct inbox_exchange {
     int has_near, has_far;          // anywhere
     int send_count, receive_count;
     near_message *send, *receive;   // sends begin with the rank after this one
@@ -25,7 +26,7 @@ typedef struct peer_exchange {
     int64_t *offsets;               // [2][node_size]: in my inbox, in the others'
     pv_event *sent, *arrived;
     pv_exchange far;
-} peer_exchange;
+} inbox_exchange;
 
 static pv_status sort_out(const pv_exchange *exchange, const pv_message_list *all, pv_message_list *far, int *count_p,
                           near_message **near_p)
@@ -42,7 +43,7 @@ static pv_status sort_out(const pv_exchange *exchange, const pv_message_list *al
 }
 
 // Lists are by ascending rank; turned so that not all ranks send to the same one first.
-static pv_status turn_sends(int rank, peer_exchange *state)
+static pv_status turn_sends(int rank, inbox_exchange *state)
 {
     near_message *turned;
     int first = 0;
@@ -54,7 +55,7 @@ static pv_status turn_sends(int rank, peer_exchange *state)
     return PV_OK;
 }
 
-static pv_status prepare(pv_exchange *exchange, peer_exchange *state)
+static pv_status prepare(pv_exchange *exchange, inbox_exchange *state)
 {
     pv_comm *comm = exchange->comm;
     state->far = (pv_exchange){.comm = comm};
@@ -66,7 +67,7 @@ static pv_status prepare(pv_exchange *exchange, peer_exchange *state)
     return pv_event_create(comm->device, &state->arrived);
 }
 
-static size_t lay_out_inbox(const pv_comm *comm, peer_exchange *state)
+static size_t lay_out_inbox(const pv_comm *comm, inbox_exchange *state)
 {
     const pv_shared_comm *shared = comm->state;
     size_t end = 0;
@@ -78,7 +79,7 @@ static size_t lay_out_inbox(const pv_comm *comm, peer_exchange *state)
 }
 
 // The inboxes, empty ones.
-static pv_status open_inboxes(pv_comm *comm, peer_exchange *state)
+static pv_status open_inboxes(pv_comm *comm, inbox_exchange *state)
 {
     const pv_shared_comm *shared = comm->state;
     int64_t *mine = state->offsets, *theirs = mine + comm->node_size;
@@ -96,7 +97,7 @@ static pv_status open_inboxes(pv_comm *comm, peer_exchange *state)
     return PV_OK;
 }
 
-static void forget(peer_exchange *state)
+static void forget(inbox_exchange *state)
 {
     pv_window_destroy(state->inbox);
     pv_event_destroy(state->sent);
@@ -109,7 +110,7 @@ static void forget(peer_exchange *state)
     pv_mem_free(state);
 }
 
-static pv_status open(pv_exchange *exchange, peer_exchange *state)
+static pv_status open(pv_exchange *exchange, inbox_exchange *state)
 {
     pv_comm *comm = exchange->comm;
     PV_TRY(pv_comm_agree(comm, prepare(exchange, state)));
@@ -123,9 +124,9 @@ static pv_status open(pv_exchange *exchange, peer_exchange *state)
     return PV_OK;
 }
 
-pv_status pv_peer_exchange_create(pv_exchange *exchange)
+pv_status pv_inbox_exchange_create(pv_exchange *exchange)
 {
-    peer_exchange *state = NULL;
+    inbox_exchange *state = NULL;
     PV_TRY(pv_comm_agree(exchange->comm, PV_ALLOC(1, &state)));
     const pv_status status = open(exchange, state);
     if (status == PV_OK) exchange->state = state;
@@ -133,14 +134,14 @@ pv_status pv_peer_exchange_create(pv_exchange *exchange)
     return status;
 }
 
-void pv_peer_exchange_destroy(pv_exchange *exchange)
+void pv_inbox_exchange_destroy(pv_exchange *exchange)
 {
-    peer_exchange *state = exchange->state;
+    inbox_exchange *state = exchange->state;
     if (state->has_far) pv_mpi_exchange_destroy(&state->far);
     forget(state);
 }
 
-static pv_status send_near(pv_comm *comm, peer_exchange *state, const char *send)
+static pv_status send_near(pv_comm *comm, inbox_exchange *state, const char *send)
 {
     const pv_shared_comm *shared = comm->state;
     pv_status (*put)(pv_stream *, void *, const void *, size_t) = shared->put ? shared->put : pv_stream_copy;
@@ -153,7 +154,7 @@ static pv_status send_near(pv_comm *comm, peer_exchange *state, const char *send
     return pv_event_record(state->sent, comm->lane_out);
 }
 
-static pv_status receive_near(pv_comm *comm, peer_exchange *state, char *receive)
+static pv_status receive_near(pv_comm *comm, inbox_exchange *state, char *receive)
 {
     for (int i = 0; i < state->receive_count; i++) {
         const near_message *message = &state->receive[i];
@@ -164,10 +165,10 @@ static pv_status receive_near(pv_comm *comm, peer_exchange *state, char *receive
     return pv_event_record(state->arrived, comm->lane_in);
 }
 
-pv_status pv_peer_exchange_start(pv_exchange *exchange, pv_stream *stream, const void *send, void *receive)
+pv_status pv_inbox_exchange_start(pv_exchange *exchange, pv_stream *stream, const void *send, void *receive)
 {
     pv_comm *comm = exchange->comm;
-    peer_exchange *state = exchange->state;
+    inbox_exchange *state = exchange->state;
     if (state->has_far) PV_TRY(pv_mpi_exchange_start(&state->far, stream, send, receive));
     if (!state->has_near) return PV_OK;
     PV_TRY(pv_stream_follow(comm->lane_out, stream));
@@ -177,9 +178,9 @@ pv_status pv_peer_exchange_start(pv_exchange *exchange, pv_stream *stream, const
     return receive_near(comm, state, receive);
 }
 
-pv_status pv_peer_exchange_progress(pv_exchange *exchange, int block, int *done)
+pv_status pv_inbox_exchange_progress(pv_exchange *exchange, int block, int *done)
 {
-    peer_exchange *state = exchange->state;
+    inbox_exchange *state = exchange->state;
     *done = 1;
     if (state->has_far) PV_TRY(pv_mpi_exchange_progress(&state->far, block, done));
     if (*done && state->has_near) PV_TRY(pv_event_test(state->sent, done));
@@ -187,9 +188,9 @@ pv_status pv_peer_exchange_progress(pv_exchange *exchange, int block, int *done)
     return PV_OK;
 }
 
-pv_status pv_peer_exchange_join(pv_exchange *exchange, pv_stream *stream)
+pv_status pv_inbox_exchange_join(pv_exchange *exchange, pv_stream *stream)
 {
-    peer_exchange *state = exchange->state;
+    inbox_exchange *state = exchange->state;
     if (state->has_far) PV_TRY(pv_mpi_exchange_join(&state->far, stream));
     if (!state->has_near) return PV_OK;
     PV_TRY(pv_stream_follow_event(stream, state->sent));
