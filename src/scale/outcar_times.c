@@ -280,12 +280,19 @@ static pv_status read_line(reader *r, pv_word line)
 
 // ---- The file ----------------------------------------------------------------------------------------------------
 
+// A file that is being copied, or whose disk is full, ends within a line, which tells nothing.
+static size_t whole_lines(const char *data, size_t length)
+{
+    while (length > 0 && data[length - 1] != '\n') length--;
+    return length;
+}
+
 pv_status pv_outcar_times_parse(const char *data, size_t length, const char *name, pv_run_times *times_p)
 {
     pv_run_times times = {
         .loop_plus_s = NAN, .elapsed_s = NAN, .setup_s = NAN, .after_s = NAN, .fock_s = NAN, .comm_s = NAN,
         .way_s = NAN, .waited_s = NAN};
-    reader r = {.text = pv_text_of(data, length, name), .times = &times};
+    reader r = {.text = pv_text_of(data, whole_lines(data, length), name), .times = &times};
     pv_word line;
     pv_status status = PV_OK;
     while (status == PV_OK && pv_text_filled_line(&r.text, &line)) status = read_line(&r, line);
@@ -340,6 +347,11 @@ pv_status pv_run_times_take_cpu(pv_run_times *t, const char *name)
     t->fock_s = sum_of_part(t, "FOCK");
     t->comm_s = isnan(t->comm_s) ? NAN : sum_of_part(t, "COMM");
     return PV_OK;
+}
+
+int pv_run_times_are_ours(const pv_run_times *times)
+{
+    return strncmp(times->program, "parseval", 8) == 0;
 }
 
 // ---- Pieces of a run ---------------------------------------------------------------------------------------------

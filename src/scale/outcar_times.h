@@ -44,6 +44,8 @@ typedef struct pv_run_times {
 pv_status pv_outcar_times_parse(const char *data, size_t length, const char *name, pv_run_times *times_p);
 pv_status pv_outcar_times_read(const char *path, pv_run_times *times_p);
 void pv_run_times_release(pv_run_times *times);
+// Of parseval dft, not of VASP. Pure.
+int pv_run_times_are_ours(const pv_run_times *times);
 
 // From now on the processor's time counts in the place of the clock's: what else a machine did meanwhile is not in it.
 // PV_ERR_INPUT where the file does not tell it. Local.

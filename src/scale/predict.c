@@ -86,11 +86,6 @@ static double seconds_of_builds(const pv_run_times *run, int builds, int *assume
     return builds * single_s + (doubled > 0 ? double_s / doubled : DOUBLE_COST * filled_share(run) * single_s);
 }
 
-static int is_ours(const pv_run_times *t)
-{
-    return strncmp(t->program, "parseval", 8) == 0;
-}
-
 // Applications of the Hamiltonian in iterations to come: all of them LATER times as many as the first has, on average,
 // and the late ones fewer than that.
 static double later_applications(const pv_run_times *run, int own, int iterations)
@@ -106,7 +101,7 @@ static double later_applications(const pv_run_times *run, int own, int iteration
 static void extend(const pv_run_times *run, int own, int iterations, int builds, pv_prediction *p)
 {
     const double loops_s = sum_of_loops(run, 0, own), fock_s = sum_of_part(run, "FOCK", own);
-    const double solver_s = is_ours(run) && run->step[0].applications > 0 ? sum_of_part(run, "EDDAV", own) : 0.0;
+    const double solver_s = pv_run_times_are_ours(run) && run->step[0].applications > 0 ? sum_of_part(run, "EDDAV", own) : 0.0;
     double later_s = 0.0, made = 0.0;
     for (int i = 0; i < own; i++) made += (double)run->step[i].applications;
     if (solver_s > 0.0) later_s = solver_s / made * later_applications(run, own, iterations);
@@ -143,7 +138,7 @@ pv_prediction pv_predict(const pv_run_times *run, const pv_run_times *profile, i
         extend(run, own, iterations, builds, &p);
     }
     // VASP's have exchange in every iteration, whatever they name it.
-    p.lacks_builds = run->hybrid && is_ours(run) && !p.is_measured && steps_with(run, "FOCK", own) == 0;
+    p.lacks_builds = run->hybrid && pv_run_times_are_ours(run) && !p.is_measured && steps_with(run, "FOCK", own) == 0;
     p.total_s = pv_run_times_before(run) + pv_run_times_after(run) + p.steps_s;
     if (p.is_measured) return p;
     const double foretold_s = fmax(p.steps_s - own_s, 0.0);

@@ -139,8 +139,8 @@ static pv_status read_runs(int count, const char *const *names, pv_scale_study *
 
 // ---- Units and order ---------------------------------------------------------------------------------------------
 
-// VASP drives a GPU by each rank, and does not always say so.
-static void choose_unit(pv_scale_study *s)
+// VASP drives a GPU by each rank, and does not always say so; runs of this program do.
+static pv_status choose_unit(pv_scale_study *s)
 {
     pv_scale_unit unit = s->settings.unit;
     int all_gpus = 1;
@@ -149,9 +149,12 @@ static void choose_unit(pv_scale_study *s)
     for (int i = 0; i < s->runs; i++) {
         const pv_run_times *t = &s->run[i].times;
         const int gpus = t->gpus > 0 ? t->gpus : t->ranks;
+        PV_REQUIRE(unit != PV_SCALE_GPUS || t->gpus > 0 || !pv_run_times_are_ours(t), PV_ERR_ARGUMENT,
+                   "--unit gpus, but %s used no GPU; cores and ranks are accepted", s->run[i].name);
         s->run[i].count = unit == PV_SCALE_GPUS ? gpus : unit == PV_SCALE_RANKS ? t->ranks : t->cores;
     }
     s->unit = unit == PV_SCALE_GPUS ? "GPUs" : unit == PV_SCALE_RANKS ? "ranks" : "cores";
+    return PV_OK;
 }
 
 static void complete_rates(pv_scale_study *s)
@@ -184,12 +187,15 @@ static int same_machine(const pv_scale_run *a, const pv_scale_run *b)
 // ---- Predictions -------------------------------------------------------------------------------------------------
 
 // The profile of the other runs: the one with the most iterations.
-static void predict(pv_scale_study *s)
+static pv_status predict(pv_scale_study *s)
 {
     int most = 0;
     for (int i = 1; i < s->runs; i++)
         if (s->run[i].times.steps > s->run[most].times.steps) most = i;
     if (s->settings.iterations == 0) s->settings.iterations = s->run[most].times.steps;
+    PV_REQUIRE(s->settings.builds <= s->settings.iterations, PV_ERR_ARGUMENT,
+               "--builds %d of %d iterations; at most one in each is accepted", s->settings.builds,
+               s->settings.iterations);
     s->profile = -1;
     for (int i = 0; i < s->runs; i++) {
         const pv_run_times *profile = &s->run[most].times;
@@ -197,22 +203,26 @@ static void predict(pv_scale_study *s)
             pv_predict(&s->run[i].times, i == most ? NULL : profile, s->settings.iterations, s->settings.builds);
         if (s->run[i].prediction.by_profile) s->profile = most;
     }
+    return PV_OK;
 }
 
 // Runs that went on to the end tell how good what shorter ones on the same machine promised of them was. The profile
 // is another machine's, where there is one as long: a run must not foretell itself.
 static void check_prediction(pv_scale_study *s, pv_scale_run *run)
 {
-    const pv_run_times *profile = NULL;
+    int by = -1;
     for (int i = 0; i < s->runs; i++) {
         const int is_longer = s->run[i].times.steps > s->run[run->full].times.steps;
         if (same_machine(run, &s->run[i]) && s->run[i].times.is_whole && is_longer) run->full = i;
     }
     const pv_run_times *full = &s->run[run->full].times;
     if (full->steps <= run->times.steps) return;
-    for (int i = 0; i < s->runs && !profile; i++)
-        if (s->run[i].times.steps >= full->steps && !same_machine(run, &s->run[i])) profile = &s->run[i].times;
-    run->error = pv_predict(&run->times, profile, full->steps, s->settings.builds).total_s / full->elapsed_s - 1.0;
+    for (int i = 0; i < s->runs && by < 0; i++)
+        if (s->run[i].times.steps >= full->steps && !same_machine(run, &s->run[i])) by = i;
+    run->checked_by = by;
+    run->error = pv_predict(&run->times, by < 0 ? NULL : &s->run[by].times, full->steps, s->settings.builds).total_s /
+                     full->elapsed_s -
+                 1.0;
 }
 
 // ---- Lines -------------------------------------------------------------------------------------------------------
@@ -373,11 +383,13 @@ pv_status pv_scale_study_open(int count, const char *const *names, const pv_scal
     PV_REQUIRE(count > 0, PV_ERR_ARGUMENT, "no run is given; folders with an OUTCAR are accepted");
     PV_TRY(PV_ALLOC(count, &s.run));
     pv_status status = read_runs(count, names, &s);
+    if (status == PV_OK) status = choose_unit(&s);
     if (status == PV_OK) {
-        choose_unit(&s);
         complete_rates(&s);
         qsort(s.run, (size_t)s.runs, sizeof *s.run, in_order);
-        predict(&s);
+        status = predict(&s);
+    }
+    if (status == PV_OK) {
         for (int i = 0; i < s.runs; i++) {
             s.run[i].full = i;
             check_prediction(&s, &s.run[i]);

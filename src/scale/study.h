@@ -28,6 +28,7 @@ typedef struct pv_scale_run {
     pv_prediction prediction; // of settings.iterations
     double error;             // of what it promises of the longest run on the same machine; NaN: there is no longer one
     int full;                 // that run, of study.run
+    int checked_by;           // whose iterations it takes for those of that run, of study.run; -1: its own mean
     double speedup, efficiency;
     int is_point; // stands for its count and transport; others are shorter runs on the same
 } pv_scale_run;

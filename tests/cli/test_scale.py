@@ -23,6 +23,8 @@ REFUSED = [
     (f"{OURS} {VASP}", 2, "--force"),
     (f"{OURS} --reference nobody", 2, "none of the 4 runs"),
     (f"{OURS} --unit nodes", 2, "auto|gpus|cores|ranks"),
+    (f"{OURS} --unit gpus", 2, "used no GPU"),
+    (f"{OURS} --builds 11 --iterations 10", 2, "at most one in each"),
     (f"{OURS} --iterations -1", 2, "--iterations"),
     (f"{OURS} --csv /nowhere/study.csv", 1, "/nowhere"),
     (f"{OURS} --figures /nowhere", 1, "/nowhere"),

@@ -58,6 +58,14 @@ static void vasp_5_says(void **state)
                                 "      LOOP:  VPU time   12.50: CPU time   13.25\n";
     assert_ok(pv_outcar_times_parse(older, strlen(older), "OUTCAR", &t));
     assert_near(t.step[0].loop_s, 13.25, 1e-9);
+    pv_run_times_release(&t);
+    // Cut off within the line of a timer, which counts as little as what would follow.
+    static const char cut[] = " vasp.4.6\n running on    4 total cores\n------ Iteration      1(   1)  ------\n"
+                              "      LOOP:  cpu time   12.50: real time   13.25\n"
+                              "------ Iteration      1(   2)  ------\n      LOOP:  cpu time   12.50: rea";
+    assert_ok(pv_outcar_times_parse(cut, strlen(cut), "OUTCAR", &t));
+    assert_int_equal(t.steps, 1);
+    assert_int_equal(t.is_whole, 0);
     assert_int_equal(t.is_whole, 0);
     pv_run_times_release(&t);
     // A day and more: no blank before a number of ten places, and LOOP+ does not fit.
