@@ -72,7 +72,7 @@ static inline void apart_give(const pv_stream *stream, apart_task task)
     to->given++;
 }
 
-// ---- Counters --------------------------------------------------------------------------------------------------------
+// ---- Counters -------------------------------------------------------------------------------------------------------
 
 static inline int apart_is_named(const pv_flag_set *set, int entry)
 {
@@ -144,7 +144,7 @@ static inline int apart_is_recorded(const pv_stream *stream)
     return 0;
 }
 
-// ---- Running ---------------------------------------------------------------------------------------------------------
+// ---- Running --------------------------------------------------------------------------------------------------------
 
 static inline int apart_run_first(apart_stream *stream)
 {
