@@ -101,7 +101,8 @@ static double later_applications(const pv_run_times *run, int own, int iteration
 static void extend(const pv_run_times *run, int own, int iterations, int builds, pv_prediction *p)
 {
     const double loops_s = sum_of_loops(run, 0, own), fock_s = sum_of_part(run, "FOCK", own);
-    const double solver_s = pv_run_times_are_ours(run) && run->step[0].applications > 0 ? sum_of_part(run, "EDDAV", own) : 0.0;
+    const int tells = pv_run_times_are_ours(run) && run->step[0].applications > 0;
+    const double solver_s = tells ? sum_of_part(run, "EDDAV", own) : 0.0;
     double later_s = 0.0, made = 0.0;
     for (int i = 0; i < own; i++) made += (double)run->step[i].applications;
     if (solver_s > 0.0) later_s = solver_s / made * later_applications(run, own, iterations);
