@@ -307,6 +307,9 @@ static pv_status run(pv_device *device, const request *r)
     pv_status status = pv_dns_create(comm, &r->params, &dns);
     if (status == PV_OK) status = take_folder(r, &lock);
     if (status == PV_OK && !r->quiet && pv_rank_speaks()) printf("%s\n\n", pv_dns_plan_text(dns));
+    if (status == PV_OK && r->params.restart && pv_dns_time(dns) >= r->params.time_end)
+        pv_log(PV_LOG_WARN, "%s is of time %g, where time-end = %g has passed: no step is taken; a later one is accepted",
+               r->params.restart, pv_dns_time(dns), r->params.time_end);
     if (status == PV_OK) status = keep_journal(comm, dns, r);
     pv_folder_unlock(lock);
     pv_dns_destroy(dns);

@@ -117,6 +117,12 @@ def check_killed(folder, whole):
         expect(lines_of(folder, table) == lines_of(whole, table), f"killed after {lines} lines, {table} is the same")
 
 
+def check_past_end(folder, whole):
+    """A run from a checkpoint that has its end behind it says so."""
+    run = solve(folder, "time_end = 0.1", f"restart = {whole}/checkpoint.h5")
+    expect(run.returncode == 0 and run.stderr.count("no step is taken") == 1, "a restart past time-end is told of", run)
+
+
 def check_damaged(folder, whole):
     folder.mkdir()
     for name in ("checkpoint.h5", "checkpoint.h5.previous"):
@@ -267,6 +273,7 @@ def main():
             check_earlier_run(folder / "earlier")
             check_fields(folder / "fields")
             check_damaged(folder / "damaged", whole)
+            check_past_end(folder / "past_end", whole)
             check_blow_up(folder / "blow_up")
             check_failed_files(folder / "files")
             if not LAUNCHER:
