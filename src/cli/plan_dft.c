@@ -40,8 +40,9 @@ static void print_system(const pv_system *s, const pv_dft_work *w)
 
 static void print_assumed(const pv_system *s, const pv_dft_assumed *a, const pv_dft_rates *r)
 {
-    printf("assumed     %d steps, %.3g applications of the Hamiltonian to each band a step", a->steps, a->applications);
-    if (s->params.fock.on) printf(", %d builds of exact exchange", a->builds);
+    printf("assumed     %d step%s, %.3g applications of the Hamiltonian to each band a step", a->steps,
+           a->steps == 1 ? "" : "s", a->applications);
+    if (s->params.fock.on) printf(", %d build%s of exact exchange", a->builds, a->builds == 1 ? "" : "s");
     printf("\nrates       %s\n", r->source);
     printf("            products %.4g, eigenproblems %.4g, transforms %.4g, pairs %.4g (single %.4g) GFlop/s\n",
            r->gemm_flops_per_s / 1e9, r->eigen_flops_per_s / 1e9, r->transform_flops_per_s / 1e9,
