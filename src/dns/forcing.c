@@ -23,6 +23,21 @@ int pv_dns_forcing_is_on(const pv_dns_state *s)
     return p->forcing != PV_FORCING_NONE && (p->forcing_until == 0.0 || s->time < p->forcing_until);
 }
 
+// Of the step before, which began at time - dt but for round-off; before the first one: as in the step to come.
+static int was_on(const pv_dns_state *s)
+{
+    const pv_dns_params *p = &s->params;
+    const double dt = s->dt_before[0];
+    return pv_dns_forcing_is_on(s) ||
+           (p->forcing != PV_FORCING_NONE && dt > 0.0 && s->time - (1.0 - 1e-6) * dt < p->forcing_until);
+}
+
+// What is constant over a step has at a time between two steps the mean of both: a half where forcing ends.
+static double present_power(const pv_dns_state *s, double power)
+{
+    return 0.5 * power * (was_on(s) + pv_dns_forcing_is_on(s));
+}
+
 // ---- Frozen shells ----------------------------------------------------------------------------------------------
 
 static pv_status take_energies(pv_dns_state *s, pv_dns_forcing_state *f)
@@ -91,11 +106,12 @@ static void keep_last(pv_dns_forcing_state *f)
     memcpy(accelerations(f, DNS_OF_LAST_STEP), accelerations(f, DNS_OF_NEXT_STEP), (size_t)f->numbers * sizeof(double));
 }
 
-static pv_status to_device(pv_dns_forcing_state *f)
+static pv_status to_device(const pv_dns_state *s, pv_dns_forcing_state *f)
 {
+    const double of_next = pv_dns_forcing_is_on(s) ? 0.5 : 0.0;
     const double *last = accelerations(f, DNS_OF_LAST_STEP), *next = accelerations(f, DNS_OF_NEXT_STEP);
     double *both = accelerations(f, DNS_OF_BOTH);
-    for (int64_t i = 0; i < f->numbers; i++) both[i] = 0.5 * (last[i] + next[i]);
+    for (int64_t i = 0; i < f->numbers; i++) both[i] = 0.5 * last[i] + of_next * next[i];
     return pv_buffer_write(f->device, 0, next, 2 * (size_t)f->numbers * sizeof(double));
 }
 
@@ -112,7 +128,7 @@ static pv_status begin_processes(pv_dns_state *s, pv_dns_forcing_state *f)
     PV_TRY(pv_buffer_create(s->device, 2 * (size_t)f->numbers * sizeof(double), &f->device));
     draw(s, f, 0, 0.0, s->params.forcing_sigma);
     keep_last(f);
-    return to_device(f);
+    return to_device(s, f);
 }
 
 static pv_status advance_processes(const pv_dns_state *s, pv_dns_forcing_state *f, double dt)
@@ -120,14 +136,14 @@ static pv_status advance_processes(const pv_dns_state *s, pv_dns_forcing_state *
     const double decay = exp(-dt / s->params.forcing_time);
     keep_last(f);
     draw(s, f, (uint64_t)s->step, decay, s->params.forcing_sigma * sqrt(1.0 - decay * decay));
-    return to_device(f);
+    return to_device(s, f);
 }
 
 pv_status pv_dns_forcing_take_up(pv_dns_state *s, pv_dns_forcing_state *f, int has_next)
 {
-    if (has_next) return to_device(f);
+    if (has_next) return to_device(s, f);
     memcpy(accelerations(f, DNS_OF_NEXT_STEP), accelerations(f, DNS_OF_LAST_STEP), (size_t)f->numbers * sizeof(double));
-    if (s->step == 0) return to_device(f);
+    if (s->step == 0) return to_device(s, f);
     PV_TRY(advance_processes(s, f, s->dt_before[0] > 0.0 ? s->dt_before[0] : s->params.dt));
     // Earlier terms in such a file have accelerations in them, which a step would take back: the scheme starts anew.
     s->dt_before[0] = s->dt_before[1] = 0.0;
@@ -182,18 +198,17 @@ pv_status pv_dns_forcing_accelerate(pv_dns_state *s, const dns_term *term, pv_bu
 
 void pv_dns_forcing_show(const pv_dns_state *s, const pv_dns_forcing_state *f, dns_term *term)
 {
-    if (s->params.forcing != PV_FORCING_OU || !pv_dns_forcing_is_on(s)) return;
+    if (s->params.forcing != PV_FORCING_OU || !was_on(s)) return;
     term->acceleration = on_device(f, DNS_OF_BOTH);
     term->acceleration_edge = f->edge;
 }
 
 double pv_dns_forcing_injection(const pv_dns_state *s, const pv_dns_forcing_state *f, const double sums[DNS_SUMS])
 {
-    if (!pv_dns_forcing_is_on(s)) return 0.0;
     switch (s->params.forcing) {
-    case PV_FORCING_FROZEN: return f->injection;
-    case PV_FORCING_POWER: return s->params.forcing_power;
-    case PV_FORCING_OU: return sums[5];
+    case PV_FORCING_FROZEN: return pv_dns_forcing_is_on(s) ? f->injection : 0.0;
+    case PV_FORCING_POWER: return present_power(s, s->params.forcing_power);
+    case PV_FORCING_OU: return was_on(s) ? sums[5] : 0.0;
     default: return 0.0;
     }
 }

@@ -80,7 +80,7 @@ static void random_accelerations_set_a_fluid_in_motion(void **state)
     p.amplitude = 1e-6;
     p.forcing_sigma = 0.5;
     p.forcing_until = 0.048;
-    p.time_end = 0.05;
+    p.time_end = 0.055; // a step after the last one that is forced
     pv_dns_record moved = run_to_end(&r, &p);
     assert_true(moved.energy > 1e-5);
     assert_near(moved.injection, 0.0, 0.0);
@@ -135,6 +135,27 @@ static void random_accelerations_have_a_budget(void **state)
     run_close(&r);
 }
 
+// Where forcing ends the power of the last step is there by half, so that the rule above holds beyond it.
+static void the_end_of_a_forcing_has_a_budget(void **state)
+{
+    (void)state;
+    run r;
+    run_open(&r);
+    for (int forcing = PV_FORCING_POWER; forcing <= PV_FORCING_OU; forcing++) {
+        pv_dns_params p = forced(forcing);
+        p.scheme = PV_SCHEME_RK4;
+        p.amplitude = 0.3;
+        p.forcing_power = 1.0;
+        p.forcing_sigma = 0.3;
+        p.forcing_time = 0.3;
+        p.forcing_until = 0.2;
+        p.dt = 0.01;
+        p.time_end = 0.3;
+        assert_near(integrated_residual(&r, &p), 0.0, 1e-3);
+    }
+    run_close(&r);
+}
+
 static void what_cannot_be_forced_is_refused(void **state)
 {
     (void)state;
@@ -168,4 +189,4 @@ static void what_cannot_be_forced_is_refused(void **state)
 
 PV_TEST_MAIN(PV_TEST(constant_power_is_what_was_asked), PV_TEST(frozen_shells_keep_their_energy),
              PV_TEST(random_accelerations_set_a_fluid_in_motion), PV_TEST(random_accelerations_have_a_budget),
-             PV_TEST(what_cannot_be_forced_is_refused))
+             PV_TEST(the_end_of_a_forcing_has_a_budget), PV_TEST(what_cannot_be_forced_is_refused))
