@@ -57,7 +57,8 @@ static const char description[] =
 static const char examples[] = "parseval dns examples/taylor_green/case.ini\n"
                                "mpirun -n 2 parseval dns examples/taylor_green/case.ini --output /tmp/tg\n";
 
-static const char heard[] = "parseval dns: a signal asks to stop: the run ends after the step in work and its checkpoint\n";
+static const char heard[] =
+    "parseval dns: a signal asks to stop: the run ends after the step in work and its checkpoint\n";
 
 typedef struct request {
     pv_dns_params params;
@@ -111,8 +112,10 @@ static void explain(void)
     pv_option table[PV_DNS_PARAMETERS];
     const int count = pv_dns_declare(&params, table);
     if (!pv_rank_speaks()) return;
-    printf("# Parameters of parseval dns, lines of CASE.ini. Units are your own: length, time and what follows from them.\n"
-           "# Headings [grid], [equations], [time], [flow], [forcing], [output] may stand between; # begins a comment.\n");
+    printf(
+        "# Parameters of parseval dns, lines of CASE.ini. Units are your own: length, time and what follows from "
+        "them.\n"
+        "# Headings [grid], [equations], [time], [flow], [forcing], [output] may stand between; # begins a comment.\n");
     pv_options_explain(stdout, table, count);
 }
 
@@ -198,8 +201,8 @@ static int is_due(int64_t step, int64_t every)
     return every > 0 && step % every == 0;
 }
 
-// Signals reach ranks at different times: one that has one stops all. Clocks differ: that of rank 0 says for all whether
-// it is time for a checkpoint.
+// Signals reach ranks at different times: one that has one stops all. Clocks differ: that of rank 0 says for all
+// whether it is time for a checkpoint.
 static pv_status ask(pv_comm *comm, const request *r, const progress *p, int *signal_p, int *is_time_p)
 {
     const double minutes = r->params.checkpoint_minutes;
@@ -255,8 +258,8 @@ static pv_status rescue(pv_dns *dns, const request *r, progress *p, pv_status st
                    pv_message_without_function(pv_last_error()));
 }
 
-// The checkpoint is the first file: nothing that fails after it takes the run along. After a signal it is the first work,
-// too: who sent it may not wait for more.
+// The checkpoint is the first file: nothing that fails after it takes the run along. After a signal it is the first
+// work, too: who sent it may not wait for more.
 static pv_status march(pv_comm *comm, pv_dns *dns, const request *r, progress *p)
 {
     const pv_dns_params *params = &r->params;
@@ -308,7 +311,8 @@ static pv_status run(pv_device *device, const request *r)
     if (status == PV_OK) status = take_folder(r, &lock);
     if (status == PV_OK && !r->quiet && pv_rank_speaks()) printf("%s\n\n", pv_dns_plan_text(dns));
     if (status == PV_OK && r->params.restart && pv_dns_time(dns) >= r->params.time_end)
-        pv_log(PV_LOG_WARN, "%s is of time %g, where time-end = %g has passed: no step is taken; a later one is accepted",
+        pv_log(PV_LOG_WARN,
+               "%s is of time %g, where time-end = %g has passed: no step is taken; a later one is accepted",
                r->params.restart, pv_dns_time(dns), r->params.time_end);
     if (status == PV_OK) status = keep_journal(comm, dns, r);
     pv_folder_unlock(lock);

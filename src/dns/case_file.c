@@ -39,10 +39,11 @@ static pv_status parse_heading(const char *path, int number, char *text)
     const char *name = trim(text + 1);
     for (int i = 0; i < count; i++)
         if (strcmp(headings[i], name) == 0) return PV_OK;
-    PV_FAIL(PV_ERR_INPUT,
-            "%s:%d: there is no section [%.60s]; [grid], [equations], [time], [flow], [forcing], [output] are accepted, "
-            "or none",
-            path, number, name);
+    PV_FAIL(
+        PV_ERR_INPUT,
+        "%s:%d: there is no section [%.60s]; [grid], [equations], [time], [flow], [forcing], [output] are accepted, "
+        "or none",
+        path, number, name);
 }
 
 // lines: where each parameter was given, 0: not yet.
@@ -62,8 +63,9 @@ static pv_status parse_line(const char *path, int number, char *line, const pv_o
     for (int i = 0; i < count; i++)
         if (strcmp(table[i].name, name) == 0) {
             char where[64];
-            PV_REQUIRE(lines[i] == 0, PV_ERR_INPUT, "%s:%d: %s was given in line %d already; one line of it is accepted",
-                       path, number, name, lines[i]);
+            PV_REQUIRE(lines[i] == 0, PV_ERR_INPUT,
+                       "%s:%d: %s was given in line %d already; one line of it is accepted", path, number, name,
+                       lines[i]);
             lines[i] = number;
             snprintf(where, sizeof where, "%.50s:%d", path, number);
             return pv_option_set(&table[i], where, value);

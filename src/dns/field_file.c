@@ -26,7 +26,8 @@ static pv_status make_spread(const pv_dns_state *s, int components, pv_spread **
 {
     const pv_layout *space = s->space;
     const pv_box *box = &space->boxes[pv_comm_rank(s->comm)];
-    const int64_t row = space->shape[2] * components, planes = pv_box_count(box) > 0 ? box->upper[0] - box->lower[0] : 0;
+    const int64_t row = space->shape[2] * components,
+                  planes = pv_box_count(box) > 0 ? box->upper[0] - box->lower[0] : 0;
     const int64_t rows = planes > 0 ? box->upper[1] - box->lower[1] : 0;
     pv_stretch *stretch = NULL;
     pv_status status = PV_ALLOC(planes, &stretch);
@@ -93,7 +94,7 @@ static pv_status ship(shipment *m, const char *name, int components)
     return pv_comm_agree(m->state->comm, m->status);
 }
 
-// ---- What a file has --------------------------------------------------------------------------------------------------
+// ---- What a file has ------------------------------------------------------------------------------------------------
 
 // Version, Type, and where the points are: VTKHDF's own description of an ImageData.
 static pv_status describe(pv_checkpoint *file, const pv_dns_state *s)

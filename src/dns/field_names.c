@@ -24,8 +24,9 @@ static pv_status parse_name(const char *name, int length, unsigned *fields)
         }
     snprintf(word, sizeof word, "%.*s", length, name);
     const char *nearest = pv_spell_nearest(word, names, PV_DNS_FIELDS, sizeof *names);
-    PV_FAIL(PV_ERR_INPUT, "fields: there is no field \"%s\"%s%s%s; velocity, vorticity, q, pressure, scalars are accepted",
-            word, nearest ? " (did you mean " : "", nearest ? nearest : "", nearest ? "?)" : "");
+    PV_FAIL(PV_ERR_INPUT,
+            "fields: there is no field \"%s\"%s%s%s; velocity, vorticity, q, pressure, scalars are accepted", word,
+            nearest ? " (did you mean " : "", nearest ? nearest : "", nearest ? "?)" : "");
 }
 
 pv_status pv_dns_fields_parse(const char *text, unsigned *fields_p)

@@ -11,7 +11,7 @@
 #include "dns/table.h"
 #include "io/plot.h"
 
-// ---- Series ----------------------------------------------------------------------------------------------------------
+// ---- Series ---------------------------------------------------------------------------------------------------------
 
 static pv_status draw_series(const char *folder, const char *file, const pv_table *t, const char *label,
                              pv_plot_curve *curves, const char *const *names, int count, int *drawn_p)

@@ -9,7 +9,8 @@ typedef struct pv_dns_figures {
     int energy, power, scales, spectra, compensated, flux, structure; // drawn: energy.svg, power.svg, ...
 } pv_dns_figures;
 
-// Draws what the folder has data for. PV_ERR_INPUT when it has neither of the first two, or one that is no table. Local.
+// Draws what the folder has data for. PV_ERR_INPUT when it has neither of the first two, or one that is no table.
+// Local.
 pv_status pv_dns_figures_write(const char *folder, pv_dns_figures *figures_p);
 
 #endif

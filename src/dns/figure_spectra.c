@@ -12,7 +12,7 @@
 enum { MOST_TIMES = 5, MOST_CURVES = MOST_TIMES + 1 };
 static const double kolmogorov_constant = 1.6; // what the largest simulations and measurements agree on within a tenth
 
-// ---- Times -----------------------------------------------------------------------------------------------------------
+// ---- Times ----------------------------------------------------------------------------------------------------------
 
 // Rows of one time, from the first shell that has energy to the last that is whole: those beyond are the corners of
 // the kept modes.
@@ -62,10 +62,10 @@ static int choose_blocks(const columns *c, const pv_table *series, const int *be
     return chosen;
 }
 
-// ---- E(k) ------------------------------------------------------------------------------------------------------------
+// ---- E(k) -----------------------------------------------------------------------------------------------------------
 
-// E = 1.6 eps^(2/3) k^(-5/3) of the last time, over the wave numbers between energy and dissipation: up to k eta = 0.3, and
-// over half a decade where there are none.
+// E = 1.6 eps^(2/3) k^(-5/3) of the last time, over the wave numbers between energy and dissipation: up to k eta = 0.3,
+// and over half a decade where there are none.
 static int add_law(const block *last, const columns *c, double line[2][2], pv_plot_curve *curve)
 {
     const double eps = last->scales.dissipation, eta = last->scales.kolmogorov;
@@ -123,7 +123,7 @@ static pv_status draw_energy(const char *folder, const block *blocks, int count,
     return pv_plot_write(path, &plot);
 }
 
-// ---- E(k) over Kolmogorov's law -----------------------------------------------------------------------------------------
+// ---- E(k) over Kolmogorov's law -------------------------------------------------------------------------------------
 
 // Of the later half of the times that E(k) is drawn of: turbulence takes time to develop. x, y: as long as the table.
 static pv_status draw_compensated(const char *folder, const block *blocks, int count, const columns *c, double *x,
@@ -163,7 +163,7 @@ static pv_status draw_compensated(const char *folder, const block *blocks, int c
     return PV_OK;
 }
 
-// ---- Flux ------------------------------------------------------------------------------------------------------------
+// ---- Flux -----------------------------------------------------------------------------------------------------------
 
 // Between forcing and dissipation the flux is what is dissipated.
 static pv_status draw_flux(const char *folder, const block *last, const columns *c)
@@ -187,7 +187,7 @@ static pv_status draw_flux(const char *folder, const block *last, const columns 
     return pv_plot_write(path, &plot);
 }
 
-// ---- All -------------------------------------------------------------------------------------------------------------
+// ---- All ------------------------------------------------------------------------------------------------------------
 
 static void take_logarithms(const double *from, int rows, double *to)
 {

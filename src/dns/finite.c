@@ -11,10 +11,11 @@
 pv_status pv_dns_require_finite(const pv_dns_state *s, const char *what, double value)
 {
     char remedy[128];
-    PV_REQUIRE(isfinite(value), PV_ERR_CONVERGENCE,
-               "the %s is not finite at step %lld, time %g, with steps of up to %g: the run has blown up. Accepted: %s; "
-               "where that does not help, a smaller amplitude or forcing, more viscosity, or precision = fp64",
-               what, (long long)s->step, s->time, s->params.dt, pv_dns_calmer_steps(&s->params, remedy));
+    PV_REQUIRE(
+        isfinite(value), PV_ERR_CONVERGENCE,
+        "the %s is not finite at step %lld, time %g, with steps of up to %g: the run has blown up. Accepted: %s; "
+        "where that does not help, a smaller amplitude or forcing, more viscosity, or precision = fp64",
+        what, (long long)s->step, s->time, s->params.dt, pv_dns_calmer_steps(&s->params, remedy));
     return PV_OK;
 }
 

@@ -102,7 +102,7 @@ static number scalar_at(const pv_dns_params *p, int which, const int64_t index[3
     return u[0] * p->amplitude * sqrt(pv_dns_spectrum_at(p, sqrt(k2)) / k2);
 }
 
-// ---- Filling the kept modes, a plane of the slowest position at a time, by all threads -------------------------------
+// ---- Filling the kept modes, a plane of the slowest position at a time, by all threads ------------------------------
 
 static void put(const pv_dns_state *s, void *plane, int64_t at, number value)
 {
@@ -155,7 +155,8 @@ static pv_status fill_equation(pv_dns_state *s, int equation, size_t bytes, char
         if (is_empty(s, j0)) continue;
         fill_plane(s, equation, j0, plane);
         for (int c = 0; c < e->components; c++)
-            PV_TRY(pv_buffer_write(e->field, (size_t)(c * s->modes.count[0] + j0) * bytes, plane + (size_t)c * bytes, bytes));
+            PV_TRY(pv_buffer_write(e->field, (size_t)(c * s->modes.count[0] + j0) * bytes, plane + (size_t)c * bytes,
+                                   bytes));
     }
     return PV_OK;
 }

@@ -76,8 +76,8 @@ static double *accelerations(const pv_dns_forcing_state *f, int which)
     return f->acceleration + which * f->numbers;
 }
 
-// Those of the next step after `number` draws: a = decay a + size normal, for every mode of the small cube, conjugate in
-// opposite ones.
+// Those of the next step after `number` draws: a = decay a + size normal, for every mode of the small cube, conjugate
+// in opposite ones.
 static void draw(const pv_dns_state *s, pv_dns_forcing_state *f, uint64_t number, double decay, double size)
 {
     const int64_t edge = f->edge;

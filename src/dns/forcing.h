@@ -31,8 +31,8 @@ pv_status pv_dns_forcing_term(pv_dns_state *state, const pv_dns_forcing_state *f
                               pv_dns_evaluation *evaluation);
 // What accelerations of the term do to a velocity in a time dt, exactly; nothing without them. Local.
 pv_status pv_dns_forcing_accelerate(pv_dns_state *state, const dns_term *term, pv_buffer *velocity, double dt);
-// After a step of state->dt_before[0]: random accelerations move on, frozen shells get their energy back, and what is amplified
-// stays a real field. Collective.
+// After a step of state->dt_before[0]: random accelerations move on, frozen shells get their energy back, and what is
+// amplified stays a real field. Collective.
 pv_status pv_dns_forcing_advance(pv_dns_state *state, pv_dns_forcing_state *forcing);
 
 // For pv_dns_sum_modes: the accelerations whose power those sums shall have. Then that of the forcing, <u.f>. Local.

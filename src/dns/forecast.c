@@ -57,10 +57,10 @@ static void add_exchange(const group *g, const pv_dns_rates *r, double *bytes_s,
     *messages_s += r->exchange_s + (g->all - g->near) * r->message_s;
 }
 
-// Of an evaluation. Slabs exchange a field once, when it is kept along x and y. Pencils do it twice: kept along x among the
-// neighbours of a row, then as slabs do among those of a column.
-static void exchange_seconds(double field, const double kept[3], double transforms, double devices, const pv_dns_rates *r,
-                             pv_dns_forecast *f)
+// Of an evaluation. Slabs exchange a field once, when it is kept along x and y. Pencils do it twice: kept along x among
+// the neighbours of a row, then as slabs do among those of a column.
+static void exchange_seconds(double field, const double kept[3], double transforms, double devices,
+                             const pv_dns_rates *r, pv_dns_forecast *f)
 {
     const double node = fmin(devices, r->node_devices), columns = f->columns > 0 ? f->columns : 1.0;
     const double mine = field / devices * kept[0];
@@ -95,8 +95,8 @@ pv_dns_forecast pv_dns_forecast_of(const pv_dns_params *p, int64_t devices, cons
     exchange_seconds(field, kept, transforms, (double)devices, r, &f);
     f.step_s = f.compute_s + f.exchange_s + f.messages_s;
     f.kmax = pv_dns_largest_wave_number(p);
-    // Re_lambda = sqrt(15) (L / (C eta))^(2/3) with eps = C u'^3 / L; C = 0.43 and L = 1.36 (k <= 2 forced in a box of 2 pi)
-    // give 421 for the Johns Hopkins run, which has 418.
+    // Re_lambda = sqrt(15) (L / (C eta))^(2/3) with eps = C u'^3 / L; C = 0.43 and L = 1.36 (k <= 2 forced in a box of
+    // 2 pi) give 421 for the Johns Hopkins run, which has 418.
     const double scale = p->length_x / 6.283185307179586, integral = 1.36 * scale, eta = kmax_eta / f.kmax, rms = 0.68;
     f.reynolds_taylor = sqrt(15.0) * pow(integral / (0.43 * eta), 2.0 / 3.0);
     const double dissipation = 0.43 * rms * rms * rms / integral;

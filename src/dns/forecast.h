@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run would need on some number of devices: memory, time of a step, and the turbulence that its grid resolves. From
-// counts of memory passes and bytes sent, over rates that the caller gives. Pure.
+// What a run would need on some number of devices: memory, time of a step, and the turbulence that its grid resolves.
+// From counts of memory passes and bytes sent, over rates that the caller gives. Pure.
 #ifndef PV_DNS_FORECAST_H
 #define PV_DNS_FORECAST_H
 
@@ -18,8 +18,8 @@ typedef struct pv_dns_rates {
 } pv_dns_rates;
 
 // Measured on NVIDIA H200s of one host (docs/dns.md); 50 GB/s of network a device is a 400 Gbit/s card for each. Its
-// efficiency, messages and exchanges are a fit to cuFFTMp's published times on 8 to 2048 H100s (docs/scale.md). precision:
-// pv_precision, with which the rate of memory changes.
+// efficiency, messages and exchanges are a fit to cuFFTMp's published times on 8 to 2048 H100s (docs/scale.md).
+// precision: pv_precision, with which the rate of memory changes.
 pv_dns_rates pv_dns_rates_h200(int precision);
 
 typedef struct pv_dns_forecast {
@@ -29,7 +29,8 @@ typedef struct pv_dns_forecast {
     int fits;
     double volumes;                       // field volumes read or written in an evaluation
     int evaluations;                      // of the right-hand side a step
-    double compute_s, exchange_s, messages_s; // of a step: memory, bytes sent, and what messages cost beside their bytes
+    // Of a step: memory, bytes sent, and what messages cost beside their bytes.
+    double compute_s, exchange_s, messages_s;
     double step_s;                            // one after the other
     int columns;                              // of pencils; 0: slabs
     double kmax;

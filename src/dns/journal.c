@@ -33,7 +33,7 @@ static void name_columns(pv_dns_table which, pv_table *table)
         snprintf(table->name[table->columns], sizeof table->name[0], "%s", name);
 }
 
-// ---- Opening ---------------------------------------------------------------------------------------------------------
+// ---- Opening --------------------------------------------------------------------------------------------------------
 
 static pv_status open_table(const pv_dns_journal *j, pv_dns_table which, int goes_on, double time, pv_table *table)
 {
@@ -133,7 +133,8 @@ static pv_status add_rows(pv_dns_journal *j, const pv_dns_record *record, const 
     for (int t = 0; t < PV_DNS_TABLES; t++) first[t] = tables[t].rows;
     const double time = record->time;
     if (!has_time(&tables[PV_DNS_SERIES], time)) PV_TRY(pv_dns_series_add(record, &tables[PV_DNS_SERIES]));
-    if (shells && !has_time(&tables[PV_DNS_SPECTRA], time)) PV_TRY(pv_dns_spectra_add(time, shells, &tables[PV_DNS_SPECTRA]));
+    if (shells && !has_time(&tables[PV_DNS_SPECTRA], time))
+        PV_TRY(pv_dns_spectra_add(time, shells, &tables[PV_DNS_SPECTRA]));
     if (structure && !has_time(&tables[PV_DNS_STRUCTURE], time))
         PV_TRY(pv_dns_structure_add(time, structure, &tables[PV_DNS_STRUCTURE]));
     for (int t = 0; t < PV_DNS_TABLES; t++) PV_TRY(write_rows(j, (pv_dns_table)t, first[t]));
@@ -150,7 +151,7 @@ pv_status pv_dns_journal_add(pv_dns_journal *j, const pv_dns_record *record, con
     return j->records - j->saved > j->records / 8 ? pv_dns_journal_save(j) : PV_OK;
 }
 
-// ---- HDF5 ------------------------------------------------------------------------------------------------------------
+// ---- HDF5 -----------------------------------------------------------------------------------------------------------
 
 static pv_status put_table(pv_checkpoint *file, pv_dns_table which, const pv_table *table)
 {

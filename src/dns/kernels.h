@@ -159,7 +159,8 @@ typedef struct dns_poisson {
     double rotation;
 } dns_poisson;
 
-// Velocities of modes without x wave number, from u to a plane [2 edge_z + 1][2 edge_y + 1][3] of complex double or back.
+// Velocities of modes without x wave number, from u to a plane [2 edge_z + 1][2 edge_y + 1][3] of complex double or
+// back.
 typedef struct dns_conjugates {
     dns_modes modes;
     void *u;

@@ -16,8 +16,8 @@ double pv_dns_largest_wave_number(const pv_dns_params *params);
 // Numbers of a row of modes along x, kept ones and what fills up to whole sectors of memory.
 int64_t pv_dns_row_modes(const pv_dns_params *params);
 
-// How ranks share `planes` of points and `kept` wave numbers along y: 0 for slabs of both, or the columns of pencils where
-// there are more ranks than either.
+// How ranks share `planes` of points and `kept` wave numbers along y: 0 for slabs of both, or the columns of pencils
+// where there are more ranks than either.
 int pv_dns_pencil_columns(int64_t planes, int64_t kept, int64_t ranks);
 
 // The share of `rank` in a spectrum of kept modes. Axis 2 - d of the layout is direction d.

@@ -71,8 +71,8 @@ const char *pv_dns_table_about(pv_dns_table table)
 {
     static const char *const about[] = {
         "averages over the box at one time",
-        "shells n - 1/2 <= k / (2 pi / largest side) < n + 1/2, all to the corners; flux: what the nonlinear term takes "
-        "from all up to k",
+        "shells n - 1/2 <= k / (2 pi / largest side) < n + 1/2, all to the corners; flux: what the nonlinear term "
+        "takes from all up to k",
         "moments of u(x + r e) - u(x) over all points, e along x (axis 1), y (2), z (3); transverse: mean of both "
         "components; abs3: of |u(x + r e) - u(x)|^3"};
     return about[table];

@@ -101,7 +101,8 @@ int pv_dns_declare(pv_dns_params *p, pv_option table[PV_DNS_PARAMETERS])
                "Of random fields, random forcing and random shifts; results depend on no rank count."),
         CHOICE("forcing", forcing, "none|frozen|power|ou",
                "Frozen energy of low shells, constant power, or Ornstein-Uhlenbeck accelerations."),
-        REAL("forcing-k", forcing_k, "1/length", 1e-300, 1e300, "Largest wave number that is forced; with frozen and ou at most the largest that is kept."),
+        REAL("forcing-k", forcing_k, "1/length", 1e-300, 1e300,
+             "Largest wave number that is forced; with frozen and ou at most the largest that is kept."),
         REAL("forcing-power", forcing_power, "length^2/time^3", 0.0, 1e300, "P of forcing = power."),
         REAL("forcing-time", forcing_time, "time", 1e-300, 1e300, "Correlation time of forcing = ou."),
         REAL("forcing-sigma", forcing_sigma, "length/time^2", 0.0, 1e300,
@@ -109,16 +110,19 @@ int pv_dns_declare(pv_dns_params *p, pv_option table[PV_DNS_PARAMETERS])
         REAL("forcing-until", forcing_until, "time", 0.0, 1e300, "Forcing ends here and the flow decays; 0: never."),
         INT("series-every", series_every, "steps", 0, 1e12, "Between lines of series.csv; 0: first and last alone."),
         INT("spectra-every", spectra_every, "steps", 0, 1e12,
-               "Between spectra in spectra.csv, on steps that series-every chooses; 0: first (without restart) and last."),
+               "Between spectra in spectra.csv, on steps that series-every chooses; 0: first (without restart) and "
+               "last."),
         INT("structure-every", structure_every, "steps", -1, 1e12,
-            "Between structure functions in structure.csv, on steps that series-every chooses; 0: at the end alone, -1: never."),
+            "Between structure functions in structure.csv, on steps that series-every chooses; 0: at the end alone, "
+            "-1: never."),
         INT("checkpoint-every", checkpoint_every, "steps", -1, 1e12,
             "Between checkpoints; 0: at the end and by checkpoint-minutes alone, -1: never."),
         REAL("checkpoint-minutes", checkpoint_minutes, "minutes", 0.0, 1e6,
-             "Of the clock after which a checkpoint is written, whatever checkpoint-every says (but -1); 0: by steps alone."),
+             "Of the clock after which a checkpoint is written, whatever checkpoint-every says (but -1); 0: by steps "
+             "alone."),
         CHOICE("picture", picture, "none|vorticity|q|slice|volume",
-               "Pictures (PNG): a surface of |vorticity| or Q coloured by the speed, |vorticity| on a plane across z, or all of "
-               "it, translucent."),
+               "Pictures (PNG): a surface of |vorticity| or Q coloured by the speed, |vorticity| on a plane across z, or "
+               "all of it, translucent."),
         INT("picture-every", picture_every, "steps", 0, 1e12, "Between pictures; 0: at the end alone."),
         REAL("picture-level", picture_level, NULL, 0.0, 1e6,
              "Of the surface, in r.m.s. vorticities, or for q in quarters of its square."),
@@ -147,11 +151,12 @@ static pv_status check_sides(const pv_dns_params *p)
     const double longest = fmax(length[0], fmax(length[1], length[2]));
     double shells = 0.0;
     for (int d = 0; d < 3; d++) shells += longest / length[d] * (double)p->grid[d];
-    PV_REQUIRE(shells <= MOST_SHELLS, PV_ERR_INPUT,
-               "length-x = %g, length-y = %g, length-z = %g with %lld x %lld x %lld points are %g shells of wave numbers; "
-               "sides less unlike, of at most %g shells, are accepted",
-               length[0], length[1], length[2], (long long)p->grid[0], (long long)p->grid[1], (long long)p->grid[2],
-               shells, MOST_SHELLS);
+    PV_REQUIRE(
+        shells <= MOST_SHELLS, PV_ERR_INPUT,
+        "length-x = %g, length-y = %g, length-z = %g with %lld x %lld x %lld points are %g shells of wave numbers; "
+        "sides less unlike, of at most %g shells, are accepted",
+        length[0], length[1], length[2], (long long)p->grid[0], (long long)p->grid[1], (long long)p->grid[2], shells,
+        MOST_SHELLS);
     return PV_OK;
 }
 

@@ -40,12 +40,13 @@ static pv_status fetch_halo(pv_dns_state *s, const pv_layout *space, const void 
 #define DENSITY 18.0
 enum { BAND_PARTS = 1 << 20 };
 
-// Brightest colours: of surfaces at so many r.m.s. |u|, of slices at so many levels. Most points of a view along an axis.
+// Brightest colours: of surfaces at so many r.m.s. |u|, of slices at so many levels. Most points of a view along an
+// axis.
 #define FASTEST   2.25
 #define BRIGHTEST 2.0
 enum { FINEST_VIEW = 256 };
 
-// ---- The picture -----------------------------------------------------------------------------------------------------
+// ---- The picture ----------------------------------------------------------------------------------------------------
 
 typedef struct darkroom {
     pv_buffer *halo[2], *pixels;
@@ -264,7 +265,8 @@ static pv_status write_from(pv_dns_state *s, const subject *what, double rms_vor
                                   : fine;
     const pv_dns_legend legend = legend_of(s, what, rms_vorticity);
     darkroom d = {.halo = {NULL}};
-    pv_status status = pv_comm_agree(s->comm, open_darkroom(s, camera.width * camera.height, fine.width * fine.height, &d));
+    pv_status status =
+        pv_comm_agree(s->comm, open_darkroom(s, camera.width * camera.height, fine.width * fine.height, &d));
     if (status == PV_OK) status = make_fields(s);
     if (status == PV_OK) status = expose(s, what, &d, &camera);
     const int is_root = pv_comm_rank(s->comm) == 0;

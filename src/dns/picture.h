@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures of a running flow: a surface of constant |vorticity| or Q coloured by the speed, |vorticity| as a translucent
-// volume, or a slice of it, made where the field lies. Each rank follows the rays through its own planes; the nearest hit
-// of all ranks is seen, or their light laid over each other.
+// Pictures of a running flow: a surface of constant |vorticity| or Q coloured by the speed, |vorticity| as a
+// translucent volume, or a slice of it, made where the field lies. Each rank follows the rays through its own planes;
+// the nearest hit of all ranks is seen, or their light laid over each other.
 #ifndef PV_DNS_PICTURE_H
 #define PV_DNS_PICTURE_H
 
@@ -30,9 +30,10 @@ typedef struct pv_dns_legend {
 // Into rgb [height][width][3]. Local.
 pv_status pv_dns_page_letter(const pv_dns_page *page, const pv_dns_legend *legend, unsigned char *rgb);
 
-// A camera that looks at a box with these sides, from azimuth and elevation in degrees, so that it fills the page's window; with
-// is_fine it has four rays a pixel. Pure.
-dns_camera pv_dns_camera_of(const double size[3], const pv_dns_page *page, int is_fine, double azimuth, double elevation);
+// A camera that looks at a box with these sides, from azimuth and elevation in degrees, so that it fills the page's
+// window; with is_fine it has four rays a pixel. Pure.
+dns_camera pv_dns_camera_of(const double size[3], const pv_dns_page *page, int is_fine, double azimuth,
+                            double elevation);
 
 // Rays of a fine camera as an image, with the edges of the box: rgb [height / 2][width / 2][3]. Pure.
 void pv_dns_picture_develop(const dns_camera *camera, const double size[3], int with_edges, int64_t *pixels,

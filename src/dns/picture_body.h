@@ -169,8 +169,8 @@ PV_KERNEL_FUNCTION void DNS(volume_at)(dns_surface a, int64_t i)
 }
 DNS_KERNEL(DNS(volume), dns_surface, DNS(volume_at))
 
-// The plane z = slice as colours of the field, as large as fits into the window; what lies on another rank's planes or outside stays
-// empty.
+// The plane z = slice as colours of the field, as large as fits into the window; what lies on another rank's planes or
+// outside stays empty.
 PV_KERNEL_FUNCTION void DNS(slice_at)(dns_surface a, int64_t i)
 {
     const int64_t row = i / a.camera.width, column = i - row * a.camera.width;

@@ -16,8 +16,10 @@ static void cross(const double a[3], const double b[3], double c[3])
     for (int d = 0; d < 3; d++) c[d] = a[(d + 1) % 3] * b[(d + 2) % 3] - a[(d + 2) % 3] * b[(d + 1) % 3];
 }
 
-// Where a point is seen, in half heights of the image from its middle before scale and centre; the reciprocal of its depth.
-static double project(const dns_camera *c, const double at[3], const double right[3], const double up[3], double seen[2])
+// Where a point is seen, in half heights of the image from its middle before scale and centre; the reciprocal of its
+// depth.
+static double project(const dns_camera *c, const double at[3], const double right[3], const double up[3],
+                      double seen[2])
 {
     double ahead = 0.0, x = 0.0, y = 0.0;
     for (int d = 0; d < 3; d++) {
@@ -45,14 +47,16 @@ static void fit(const double size[3], const double right[3], const double up[3],
             high[d] = fmax(high[d], seen[d]);
         }
     }
-    for (int d = 0; d < 2; d++) c->scale = fmax(c->scale, (high[d] - low[d]) / (c->window[2 + d] - c->window[d]) * half);
+    for (int d = 0; d < 2; d++)
+        c->scale = fmax(c->scale, (high[d] - low[d]) / (c->window[2 + d] - c->window[d]) * half);
     for (int d = 0; d < 2; d++) {
         const double away = (0.5 * (c->window[d] + c->window[2 + d]) - middle[d]) / half;
         c->centre[d] = 0.5 * (low[d] + high[d]) - c->scale * (d == 0 ? away : -away);
     }
 }
 
-dns_camera pv_dns_camera_of(const double size[3], const pv_dns_page *page, int is_fine, double azimuth, double elevation)
+dns_camera pv_dns_camera_of(const double size[3], const pv_dns_page *page, int is_fine, double azimuth,
+                            double elevation)
 {
     const int64_t rays = is_fine ? 2 : 1;
     dns_camera c = {.width = rays * page->width, .height = rays * page->height, .is_fine = is_fine};
@@ -82,7 +86,7 @@ dns_camera pv_dns_camera_of(const double size[3], const pv_dns_page *page, int i
     return c;
 }
 
-// ---- Edges of the box ------------------------------------------------------------------------------------------------
+// ---- Edges of the box -----------------------------------------------------------------------------------------------
 
 typedef struct edge {
     double a[3], b[3];           // ends in the box

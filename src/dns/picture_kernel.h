@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels of pictures are given, and the geometry and colours that both precisions share. Coordinates of fields are
-// those of the grid: a point is at its integers, z counted from the rank's first plane. Cameras see lengths, in units of the
-// smallest spacing of the grid.
+// What kernels of pictures are given, and the geometry and colours that both precisions share. Coordinates of fields
+// are those of the grid: a point is at its integers, z counted from the rank's first plane. Cameras see lengths, in
+// units of the smallest spacing of the grid.
 #ifndef PV_DNS_PICTURE_KERNEL_H
 #define PV_DNS_PICTURE_KERNEL_H
 
@@ -23,7 +23,8 @@ typedef struct dns_camera {
     int64_t width, height;
     int is_fine; // four rays a pixel
     double eye[3], forward[3], right[3], up[3], light[3];
-    double axis[3], scale, centre[2]; // where it looks; right and up are unit vectors times scale, forward is off by centre
+    // Where it looks; right and up are unit vectors times scale, forward is off by centre.
+    double axis[3], scale, centre[2];
     double window[4];                 // part of the image that the box fills: left, top, right, bottom, in rays
     double near, far;                 // of the sphere round the box
 } dns_camera;
@@ -131,13 +132,14 @@ PV_KERNEL_FUNCTION dns_rgb dns_tint_of(double x)
     return dns_colour_of(0.12 + 0.88 * dns_clamp(x, 0.0, 1.0));
 }
 
-// Light from the camera's upper left that reaches round the edges, a soft highlight, and haze towards the far end of the
-// box. n: normal, either way; open: how much of the sky the point sees.
+// Light from the camera's upper left that reaches round the edges, a soft highlight, and haze towards the far end of
+// the box. n: normal, either way; open: how much of the sky the point sees.
 PV_KERNEL_FUNCTION dns_rgb dns_shade(const dns_camera *camera, const dns_ray *ray, const double n[3], double colour,
                                      double depth, double open)
 {
     const double size = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) + 1e-300;
-    const double facing = (n[0] * ray->d[0] + n[1] * ray->d[1] + n[2] * ray->d[2]) / size, turn = facing > 0.0 ? -1.0 : 1.0;
+    const double facing = (n[0] * ray->d[0] + n[1] * ray->d[1] + n[2] * ray->d[2]) / size,
+                 turn = facing > 0.0 ? -1.0 : 1.0;
     const double lit = turn * (n[0] * camera->light[0] + n[1] * camera->light[1] + n[2] * camera->light[2]) / size;
     const double wrapped = 0.5 + 0.5 * lit, shine = lit > 0.0 ? 0.3 * pow(lit, 60.0) : 0.0;
     const double diffuse = (0.42 + 0.75 * wrapped * wrapped) * (0.88 + 0.12 * fabs(facing)) * (0.45 + 0.55 * open);
@@ -169,7 +171,8 @@ typedef struct dns_gathered {
 
 PV_KERNEL_FUNCTION int64_t dns_pack(dns_gathered v)
 {
-    const int64_t r = (int64_t)(65535.0 * dns_clamp(v.r, 0.0, 1.0) + 0.5), g = (int64_t)(65535.0 * dns_clamp(v.g, 0.0, 1.0) + 0.5);
+    const int64_t r = (int64_t)(65535.0 * dns_clamp(v.r, 0.0, 1.0) + 0.5),
+                  g = (int64_t)(65535.0 * dns_clamp(v.g, 0.0, 1.0) + 0.5);
     const int64_t b = (int64_t)(65535.0 * dns_clamp(v.b, 0.0, 1.0) + 0.5), t = (int64_t)(32767.0 * v.through + 0.5);
     return t << 48 | r << 32 | g << 16 | b;
 }

@@ -91,9 +91,9 @@ pv_status pv_dns_rhs_to_modes(pv_dns_state *s, int w)
     return rows_to_modes(s, w, 1);
 }
 
-// With shifted grids every evaluation that a step uses has its own shift; the second of a pair lies half a cell from the
-// first, where the aliases of the first order have the opposite sign (Patterson and Orszag 1971). One that is made again,
-// after somebody looked at the flow, has the same.
+// With shifted grids every evaluation that a step uses has its own shift; the second of a pair lies half a cell from
+// the first, where the aliases of the first order have the opposite sign (Patterson and Orszag 1971). One that is made
+// again, after somebody looked at the flow, has the same.
 static void shift_grid(pv_dns_state *s)
 {
     if (s->params.dealias != PV_DEALIAS_SHIFT) return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Modes without a wave number along x are kept together with their conjugates. What of them belongs to no real field is seen
-// by no product, so that nothing drains it: round-off there grows wherever a forcing amplifies, unless it is taken away.
+// Modes without a wave number along x are kept together with their conjugates. What of them belongs to no real field is
+// seen by no product, so that nothing drains it: round-off there grows wherever a forcing amplifies, unless it is taken
+// away.
 #ifndef PV_DNS_SYMMETRY_H
 #define PV_DNS_SYMMETRY_H
 

@@ -25,8 +25,8 @@ pv_status pv_table_add(pv_table *table, const double *row);
 pv_status pv_table_write(const char *path, const char *about, const pv_table *table);
 // Rows from `first` on behind what the file has, with every digit.
 pv_status pv_table_append(const char *path, const pv_table *table, int first);
-// Leaves the rows of a file of ascending times that are not after `time` and written to the end of their line. *fits_p = 0
-// and nothing changed without the file, or with other names in it than the table's.
+// Leaves the rows of a file of ascending times that are not after `time` and written to the end of their line. *fits_p
+// = 0 and nothing changed without the file, or with other names in it than the table's.
 pv_status pv_table_cut(const char *path, const pv_table *table, double time, int *fits_p);
 
 #endif

@@ -13,8 +13,8 @@ typedef struct pv_dns_weights {
 pv_dns_weights pv_dns_weights_of(int order, double dt, const double h[2]);
 
 // The largest Courant number, sum of |u_i| dt / dx_i, that the scheme bears: advection turns the highest kept mode by
-// k_max dx times it, 2 pi / 3 with cubes of two thirds, and the schemes are stable on the imaginary axis up to 0.72 (AB3) and
-// 2.8 (RK4). AB2 never is: its growth (w dt)^4 / 4 a step stays below a thousandth at the number given here.
+// k_max dx times it, 2 pi / 3 with cubes of two thirds, and the schemes are stable on the imaginary axis up to 0.72
+// (AB3) and 2.8 (RK4). AB2 never is: its growth (w dt)^4 / 4 a step stays below a thousandth at the number given here.
 double pv_dns_stable_cfl(const pv_dns_params *params);
 
 // Steps that it bears for certain, in words: "a shorter dt, cfl = 0.12 or scheme = ab3". Returns text.

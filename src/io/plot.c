@@ -262,8 +262,8 @@ static void put_curves(const canvas *c)
 
 static const double sample = 16.0, gap = 4.0, between = 12.0; // lengths along a row: line, space, next entry
 
-// Width of a text, about: characters are the bytes that continue no UTF-8 character; marks of raised and lowered ones are
-// not seen.
+// Width of a text, about: characters are the bytes that continue no UTF-8 character; marks of raised and lowered ones
+// are not seen.
 static double width_of(const char *text)
 {
     double width = 0.0, size = font;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bad parameters: a thousand values of each give one error that names it or are taken; runs of any values that are taken
-// come to an end.
+// Bad parameters: a thousand values of each give one error that names it or are taken; runs of any values that are
+// taken come to an end.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,10 +25,11 @@ static uint32_t bits_of(uint64_t stream, uint64_t index)
 static void make_value(uint64_t stream, uint64_t round, char value[128])
 {
     static const char *const pieces[] = {
-        "1",    "-1",   "0",    "1e",   "1e400", "1e-400", "nan",  "inf",  "-inf",  "0x10", "1,5",  "1.5.2", "--3", "+",
-        "-",    ".",    "e5",   "1e5",  "16",    "65537",  "1_0",  "true", "no",    "none", "\"",   "'",     "%s",  "%n",
-        "x",    "16x",  "x16x", "16x16x16x16", "4x4x4", "0x0x0", "99999999999999999999", "-9223372036854775808",
-        "fp32", "ab3",  "rk5",  "taylor", "\xc3\xa9", "\xff", "\t", " ", "/", "..", "velocity,", "q", "[", "]", "="};
+        "1",    "-1",   "0",    "1e",   "1e400", "1e-400", "nan",  "inf",  "-inf",  "0x10", "1,5",  "1.5.2", "--3",
+        "+",    "-",    ".",    "e5",   "1e5",  "16",    "65537",  "1_0",  "true", "no",    "none", "\"",   "'",
+        "%s",   "%n",   "x",    "16x",  "x16x", "16x16x16x16", "4x4x4", "0x0x0", "99999999999999999999",
+        "-9223372036854775808", "fp32", "ab3",  "rk5",  "taylor", "\xc3\xa9", "\xff", "\t", " ", "/", "..",
+        "velocity,", "q", "[", "]", "="};
     enum { PIECES = sizeof pieces / sizeof *pieces };
     const uint32_t count = 1 + bits_of(stream, 8 * round) % 4;
     value[0] = '\0';
@@ -72,7 +73,7 @@ static void every_parameter_bears_bad_values(void **state)
     }
 }
 
-// ---- Runs --------------------------------------------------------------------------------------------------------------
+// ---- Runs -----------------------------------------------------------------------------------------------------------
 
 static double random_real(uint64_t stream, uint64_t round, const pv_option *option)
 {

@@ -27,7 +27,8 @@ static void path_of(char path[64])
 static void get(pv_checkpoint *file, const char *name, int is_single, int components, double *values)
 {
     static float single[NZ * NY * NX * 3];
-    const pv_array array = {is_single ? PV_NUMBER_SINGLE : PV_NUMBER_REAL, components > 1 ? 4 : 3, {NZ, NY, NX, components}};
+    const pv_array array = {
+        is_single ? PV_NUMBER_SINGLE : PV_NUMBER_REAL, components > 1 ? 4 : 3, {NZ, NY, NX, components}};
     char path[64];
     snprintf(path, sizeof path, "VTKHDF/PointData/%s", name);
     assert_ok(pv_checkpoint_get(file, path, &array, is_single ? (void *)single : (void *)values));
@@ -55,8 +56,8 @@ static void write_and_read(run *r, const pv_dns_params *p, contents *c)
     if (pv_test_rank() == 0) unlink(path);
 }
 
-// With rotation about z the pressure has 2 Omega times the stream function of the horizontal flow in it, cos x cos y cos z
-// (lap of it is -3 times, w_z = 2 sin x sin y cos z).
+// With rotation about z the pressure has 2 Omega times the stream function of the horizontal flow in it, cos x cos y
+// cos z (lap of it is -3 times, w_z = 2 sin x sin y cos z).
 static void check_point(const contents *c, int z, int y, int x, double rotation, double tolerance)
 {
     const double a = TWO_PI * x / NX, b = TWO_PI * y / NY, d = TWO_PI * z / NZ;
@@ -138,7 +139,8 @@ static void says_which_names_there_are(void **state)
     assert_ok(pv_dns_fields_parse(" q , pressure", &fields));
     assert_int_equal(fields, 12);
     assert_fails(PV_ERR_INPUT, pv_dns_fields_parse("velocity,vortcity", &fields));
-    assert_non_null(strstr(pv_last_error(), "there is no field \"vortcity\" (did you mean vorticity?); velocity, vorticity"));
+    assert_non_null(
+        strstr(pv_last_error(), "there is no field \"vortcity\" (did you mean vorticity?); velocity, vorticity"));
     assert_fails(PV_ERR_INPUT, pv_dns_fields_parse("", &fields));
     assert_fails(PV_ERR_INPUT, pv_dns_fields_parse("q,", &fields));
     assert_fails(PV_ERR_INPUT, pv_dns_fields_parse("q velocity", &fields));

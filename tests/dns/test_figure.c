@@ -34,7 +34,8 @@ static void make_run(char folder[64])
         const double energy[] = {0.0, 1.0, 0.3, 0.1, 0.02}, transfer[] = {0.0, -1.0, 0.2, 0.5, 0.3};
         const pv_dns_record record = {.step = i, .time = 0.1 * i, .energy = 1.0 / (1 + i), .dissipation = 0.2,
                                       .reynolds_taylor = 80.0, .kolmogorov = 0.2, .kmax_eta = 0.6};
-        const pv_dns_shells shells = {.count = 5, .width = 1.0, .energy = energy, .transfer = transfer, .dissipation = energy};
+        const pv_dns_shells shells = {
+            .count = 5, .width = 1.0, .energy = energy, .transfer = transfer, .dissipation = energy};
         assert_ok(pv_dns_journal_add(journal, &record, &shells, i == 5 ? &structure : NULL));
     }
     pv_dns_journal_close(journal);
@@ -89,8 +90,8 @@ static void laws_lie_within_the_frame(void **state)
     remove_run(folder);
 }
 
-// The law of E(k) has its own constant: through 1.6 eps^(2/3) at k = 1, the first shell, of slope - 5/3; shells beyond kmax = 3
-// are not drawn.
+// The law of E(k) has its own constant: through 1.6 eps^(2/3) at k = 1, the first shell, of slope - 5/3; shells beyond
+// kmax = 3 are not drawn.
 static void the_law_of_spectra_is_absolute(void **state)
 {
     (void)state;
@@ -105,7 +106,8 @@ static void the_law_of_spectra_is_absolute(void **state)
     while (fgets(line, sizeof line, in)) {
         const char *d = strstr(line, " d=\"M");
         if (!d) continue;
-        sscanf(line, "<path fill=\"none\" stroke=\"#000\" stroke-width=\"0.6\" d=\"M%lf %lfH%lfV%lf", &left, &top, &right, &bottom);
+        sscanf(line, "<path fill=\"none\" stroke=\"#000\" stroke-width=\"0.6\" d=\"M%lf %lfH%lfV%lf", &left, &top,
+               &right, &bottom);
         if (strstr(line, "stroke-dasharray=\"4 2\"") && strchr(d, 'L'))
             sscanf(d, " d=\"M%lf %lfL%lf %lf", &law[0], &law[1], &law[2], &law[3]);
         else if (strchr(d, 'L') && spectrum[0] == 0.0)
@@ -157,7 +159,8 @@ static void says_what_is_no_run(void **state)
     fclose(out);
     assert_fails(PV_ERR_INPUT, pv_dns_figures_write(folder, &drawn));
     assert_non_null(strstr(pv_last_error(), "series.csv:8"));
-    static const char *const wrong[] = {"", "\n", "\x01garbage \xff\n", "step,time,energy\n", "names,time,only\n1,2,3\n4,5,6\n"};
+    static const char *const wrong[] = {"", "\n", "\x01garbage \xff\n", "step,time,energy\n",
+                                        "names,time,only\n1,2,3\n4,5,6\n"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         out = fopen(path, "w");
         fputs(wrong[i], out);

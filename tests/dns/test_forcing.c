@@ -91,8 +91,8 @@ static void random_accelerations_set_a_fluid_in_motion(void **state)
     run_close(&r);
 }
 
-// What random accelerations brought in until the end, by the trapezoidal rule over all steps, less what the energy tells,
-// as a part of it.
+// What random accelerations brought in until the end, by the trapezoidal rule over all steps, less what the energy
+// tells, as a part of it.
 static double integrated_residual(run *r, const pv_dns_params *p)
 {
     pv_dns_record before, now;

@@ -47,7 +47,8 @@ static void many_devices_share(void **state)
     const pv_dns_forecast one = pv_dns_forecast_of(&p, 1, &rates, 1.5), eight = pv_dns_forecast_of(&p, 8, &rates, 1.5);
     assert_near(one.exchange_s, 0.0, 0.0);
     assert_near(eight.compute_s, one.compute_s / 8.0, 1e-12);
-    // Nine fields of 8.6 GB, of which two thirds are kept along x and y, an eighth of each a device, 7/8 of it to others.
+    // Nine fields of 8.6 GB, of which two thirds are kept along x and y, an eighth of each a device, 7/8 of it to
+    // others.
     assert_near(eight.exchange_s, 9.0 * 8.59e9 * 4.0 / 9.0 / 8.0 * 7.0 / 8.0 / 370e9, 2e-4);
     const pv_dns_forecast many = pv_dns_forecast_of(&p, 64, &rates, 1.5);
     assert_true(many.exchange_s > eight.exchange_s / 8.0);
@@ -62,13 +63,15 @@ static void messages_cost_time(void **state)
     const pv_dns_forecast one = pv_dns_forecast_of(&p, 1, &rates, 1.5), eight = pv_dns_forecast_of(&p, 8, &rates, 1.5);
     assert_near(one.messages_s, 0.0, 0.0);
     assert_near(eight.messages_s, 9.0 * 50e-6, 1e-12);
-    const pv_dns_forecast slabs = pv_dns_forecast_of(&p, 512, &rates, 1.5), pencils = pv_dns_forecast_of(&p, 4096, &rates, 1.5);
+    const pv_dns_forecast slabs = pv_dns_forecast_of(&p, 512, &rates, 1.5),
+                          pencils = pv_dns_forecast_of(&p, 4096, &rates, 1.5);
     assert_int_equal(slabs.columns, 0);
     assert_near(slabs.messages_s, 9.0 * (50e-6 + 504.0 * 0.6e-6), 1e-12);
     // Rows of 64, eight of them on a node; of a column nobody else is.
     assert_int_equal(pencils.columns, 64);
     assert_near(pencils.messages_s, 9.0 * (100e-6 + (56.0 + 63.0) * 0.6e-6), 1e-12);
-    assert_near(pencils.exchange_s, 9.0 * 8.59e9 / 4096.0 * 2.0 / 3.0 * (56.0 / 64.0 + 2.0 / 3.0 * 63.0 / 64.0) / (0.86 * 50e9),
+    assert_near(pencils.exchange_s,
+                9.0 * 8.59e9 / 4096.0 * 2.0 / 3.0 * (56.0 / 64.0 + 2.0 / 3.0 * 63.0 / 64.0) / (0.86 * 50e9),
                 0.01 * pencils.exchange_s);
     assert_near(pencils.step_s, pencils.compute_s + pencils.exchange_s + pencils.messages_s, 1e-15);
 }
@@ -96,5 +99,5 @@ static void tells_what_was_measured(void **state)
     }
 }
 
-PV_TEST_MAIN(PV_TEST(tells_what_was_measured), PV_TEST(resolves_what_the_data_base_resolves), PV_TEST(counts_memory), PV_TEST(many_devices_share),
-             PV_TEST(messages_cost_time))
+PV_TEST_MAIN(PV_TEST(tells_what_was_measured), PV_TEST(resolves_what_the_data_base_resolves), PV_TEST(counts_memory),
+             PV_TEST(many_devices_share), PV_TEST(messages_cost_time))

@@ -174,7 +174,9 @@ static void looking_changes_nothing(void **state)
             p.dealias = PV_DEALIAS_SHIFT;
             p.scheme = scheme;
             p.scalars = scalars;
-            p.forcing = scheme == PV_SCHEME_AB2 ? PV_FORCING_FROZEN : scheme == PV_SCHEME_AB3 ? PV_FORCING_POWER : PV_FORCING_OU;
+            p.forcing = scheme == PV_SCHEME_AB2   ? PV_FORCING_FROZEN
+                        : scheme == PV_SCHEME_AB3 ? PV_FORCING_POWER
+                                                  : PV_FORCING_OU;
             const pv_dns_record unseen = run_to_end(&r, &p);
             pv_dns_record seen;
             pv_dns_structure structure;
@@ -194,4 +196,5 @@ static void looking_changes_nothing(void **state)
 
 PV_TEST_MAIN(PV_TEST(field_has_its_spectrum), PV_TEST(forms_agree), PV_TEST(forms_transfer_alike),
              PV_TEST(inviscid_flow_keeps_energy), PV_TEST(shifted_grids_come_near),
-             PV_TEST(steps_follow_the_courant_number), PV_TEST(rows_of_all_lengths_agree), PV_TEST(looking_changes_nothing))
+             PV_TEST(steps_follow_the_courant_number), PV_TEST(rows_of_all_lengths_agree),
+             PV_TEST(looking_changes_nothing))

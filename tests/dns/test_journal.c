@@ -44,7 +44,8 @@ static void add(pv_dns_journal *journal, int step)
 {
     const double energy[] = {0.0, 1.0 + step, 0.5};
     const pv_dns_record record = {.step = step, .time = step / 3.0, .energy = 0.1 * step};
-    const pv_dns_shells shells = {.count = 3, .width = 1.0, .energy = energy, .transfer = energy, .dissipation = energy};
+    const pv_dns_shells shells = {
+        .count = 3, .width = 1.0, .energy = energy, .transfer = energy, .dissipation = energy};
     assert_ok(pv_dns_journal_add(journal, &record, step % 2 == 0 ? &shells : NULL, NULL));
 }
 
@@ -148,7 +149,8 @@ static void hdf5_has_the_same_rows(void **state)
     path_in(&f, "series.h5", path);
     pv_checkpoint *file;
     assert_ok(pv_checkpoint_open(f.comm, path, &file));
-    const pv_array rows = {PV_NUMBER_REAL, 1, {40}}, shells = {PV_NUMBER_REAL, 1, {60}}, none = {PV_NUMBER_REAL, 1, {0}};
+    const pv_array rows = {PV_NUMBER_REAL, 1, {40}}, shells = {PV_NUMBER_REAL, 1, {60}},
+                   none = {PV_NUMBER_REAL, 1, {0}};
     assert_ok(pv_checkpoint_get(file, "series/energy", &rows, energy));
     assert_ok(pv_checkpoint_get(file, "spectra/k", &shells, k));
     assert_ok(pv_checkpoint_get(file, "structure/longitudinal_2", &none, k));

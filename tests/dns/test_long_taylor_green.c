@@ -38,8 +38,8 @@ static void lives_as_its_galerkin_system(void **state)
     run_close(&r);
 }
 
-// Re = 1600: the 512^3 pseudo-spectral reference of the High-Order CFD Workshop, case C3.5. At t = 3 the modes that 128^3
-// lacks have begun to count in the enstrophy.
+// Re = 1600: the 512^3 pseudo-spectral reference of the High-Order CFD Workshop, case C3.5. At t = 3 the modes that
+// 128^3 lacks have begun to count in the enstrophy.
 static void begins_as_the_reference_of_the_workshop(void **state)
 {
     (void)state;

@@ -6,7 +6,7 @@
 
 #include "run.h"
 
-// ---- Decay -------------------------------------------------------------------------------------------------------------
+// ---- Decay ----------------------------------------------------------------------------------------------------------
 
 // Comte-Bellot and Corrsin, J. Fluid Mech. 48 (1971), table 3: k in 1/cm, E in cm^3/s^2 at U0 t / M = 98 and 171.
 static const double stations[][3] = {{1.0, 79.2, 39.4}, {1.5, 47.8, 24.1}, {2.0, 34.6, 16.5}, {2.5, 28.6, 12.5},
@@ -60,7 +60,7 @@ static void decays_as_behind_a_grid(void **state)
     run_close(&r);
 }
 
-// ---- Forced flow -------------------------------------------------------------------------------------------------------
+// ---- Forced flow ----------------------------------------------------------------------------------------------------
 
 // Constant power: dissipation is that power in the mean; skewness near -0.5, and <du^3> < 0 below its law of 4/5.
 static void forced_flow_is_stationary(void **state)

@@ -74,7 +74,8 @@ static void nearest_point_is_seen(void **state)
 static void light_is_laid_over_light(void **state)
 {
     (void)state;
-    const int64_t half = dns_pack((dns_gathered){0.25, 0.0, 0.5, 0.5}), nothing = dns_pack((dns_gathered){0.0, 0.0, 0.0, 1.0});
+    const int64_t half = dns_pack((dns_gathered){0.25, 0.0, 0.5, 0.5}),
+                  nothing = dns_pack((dns_gathered){0.0, 0.0, 0.0, 1.0});
     const int64_t wall = dns_pack((dns_gathered){0.0, 1.0, 0.0, 0.0});
     assert_int_equal(pv_dns_picture_behind(nothing, half), half);
     assert_int_equal(pv_dns_picture_behind(half, nothing), half);
@@ -124,8 +125,8 @@ static void words_stand_beside_the_flow(void **state)
     for (int64_t i = 0; i < 3 * 64 * 48; i++) assert_int_equal(rgb[i], 255);
 }
 
-// What lies between points is what the modes say: every other point of a view is a point of the run, every point has the
-// value of the flow.
+// What lies between points is what the modes say: every other point of a view is a point of the run, every point has
+// the value of the flow.
 static void views_are_exact(void **state)
 {
     (void)state;

@@ -4,8 +4,8 @@
 #include "dns/time_step.h"
 #include "harness.h"
 
-// Without damping phi_1, phi_2, phi_3 are 1, 1/2, 1/6: polynomials through the last terms are integrated exactly, whatever
-// the steps.
+// Without damping phi_1, phi_2, phi_3 are 1, 1/2, 1/6: polynomials through the last terms are integrated exactly,
+// whatever the steps.
 static void integrates_polynomials(int order, double dt, double h0, double h1)
 {
     const pv_dns_weights w = pv_dns_weights_of(order, dt, (double[]){h0, h1});
