@@ -38,9 +38,9 @@ static pv_status parse_int(const pv_option *option, const char *where, const cha
 {
     long long value;
     const int is_whole = read_whole(text, &value);
-    PV_REQUIRE(is_whole || !is_bounded(option), PV_ERR_INPUT, "%s%s is \"%s\"; a whole number, %.0f to %.0f, is accepted",
+    PV_REQUIRE(is_whole || !is_bounded(option), PV_ERR_INPUT, "%s%s is \"%.80s\"; a whole number, %.0f to %.0f, is accepted",
                where, option->name, text, option->minimum, option->maximum);
-    PV_REQUIRE(is_whole, PV_ERR_INPUT, "%s%s is \"%s\"; a whole number is accepted", where, option->name, text);
+    PV_REQUIRE(is_whole, PV_ERR_INPUT, "%s%s is \"%.80s\"; a whole number is accepted", where, option->name, text);
     PV_REQUIRE(!is_bounded(option) || ((double)value >= option->minimum && (double)value <= option->maximum),
                PV_ERR_INPUT, "%s%s is %lld; %.0f to %.0f is accepted", where, option->name, value, option->minimum,
                option->maximum);
@@ -54,7 +54,7 @@ static pv_status parse_real(const pv_option *option, const char *where, const ch
     errno = 0;
     double value = strtod(text, &end);
     PV_REQUIRE(end != text && *end == '\0' && errno == 0 && value - value == 0.0, PV_ERR_INPUT,
-               "%s%s is \"%s\"; a finite number is accepted", where, option->name, text);
+               "%s%s is \"%.80s\"; a finite number is accepted", where, option->name, text);
     PV_REQUIRE(!is_bounded(option) || (value >= option->minimum && value <= option->maximum), PV_ERR_INPUT,
                "%s%s is %g; %g to %g is accepted", where, option->name, value, option->minimum, option->maximum);
     *(double *)option->value = value;
@@ -74,7 +74,7 @@ static pv_status parse_choice(const pv_option *option, const char *where, const 
         }
         choice = bar ? bar + 1 : NULL;
     }
-    PV_FAIL(PV_ERR_INPUT, "%s%s is \"%s\"; one of %s is accepted", where, option->name, text, option->choices);
+    PV_FAIL(PV_ERR_INPUT, "%s%s is \"%.80s\"; one of %s is accepted", where, option->name, text, option->choices);
 }
 
 // Lengths of at least `least` with x between; returns how many, 0: something else.
@@ -100,10 +100,10 @@ static pv_status parse_shape(const pv_option *option, const char *where, const c
     const int dimensions =
         read_lengths(text, has_range ? option->minimum : 1.0, has_range ? option->maximum : INFINITY, lengths);
     PV_REQUIRE(!has_range || dimensions == 3, PV_ERR_INPUT,
-               "%s%s is \"%s\"; three lengths of %.0f to %.0f are accepted, as 64x64x128", where, option->name, text,
+               "%s%s is \"%.80s\"; three lengths of %.0f to %.0f are accepted, as 64x64x128", where, option->name, text,
                option->minimum, option->maximum);
     PV_REQUIRE(dimensions > 0, PV_ERR_INPUT,
-               "%s%s is \"%s\"; one to three lengths of at least 1 are accepted, as 64x64x128; "
+               "%s%s is \"%.80s\"; one to three lengths of at least 1 are accepted, as 64x64x128; "
                "256 alone is 1x1x256",
                where, option->name, text);
     int64_t *shape = option->value;
@@ -140,7 +140,7 @@ pv_status pv_option_set(const pv_option *option, const char *where, const char *
     snprintf(prefix, sizeof prefix, "%s: ", where);
     if (option->type != PV_OPTION_FLAG) return parse_value(option, prefix, text);
     const int is_true = strcmp(text, "true") == 0;
-    PV_REQUIRE(is_true || strcmp(text, "false") == 0, PV_ERR_INPUT, "%s%s is \"%s\"; true or false is accepted", prefix,
+    PV_REQUIRE(is_true || strcmp(text, "false") == 0, PV_ERR_INPUT, "%s%s is \"%.80s\"; true or false is accepted", prefix,
                option->name, text);
     *(int *)option->value = is_true;
     return PV_OK;

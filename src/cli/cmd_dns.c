@@ -100,7 +100,11 @@ static pv_status parse(int argc, char **argv, request *r, int *help_p)
                               .examples = examples};
     PV_TRY(pv_options_parse(options, count, 1, &argc, argv, help_p));
     if (*help_p && pv_rank_speaks()) pv_manual_print(stdout, &manual);
-    if (*help_p || r->explain || r->plot) return PV_OK;
+    if (*help_p || r->explain) return PV_OK;
+    PV_REQUIRE(!r->plot || argc == 1, PV_ERR_ARGUMENT,
+               "%s beside --plot %s, which computes nothing; either a case or a folder to draw is accepted", argv[1],
+               r->plot);
+    if (r->plot) return PV_OK;
     PV_REQUIRE(argc == 2, PV_ERR_ARGUMENT,
                "%d parameter files given; one is needed (parseval dns --explain lists the parameters)", argc - 1);
     return pv_dns_case_read(argv[1], &r->params, &r->memory);

@@ -78,6 +78,7 @@ pv_status pv_dns_case_parse(const char *path, char *text, pv_dns_params *params)
     pv_option table[PV_DNS_PARAMETERS];
     const int count = pv_dns_declare(params, table);
     int number = 1, lines[PV_DNS_PARAMETERS] = {0};
+    if (strncmp(text, "\xef\xbb\xbf", 3) == 0) text += 3; // the mark of UTF-8 that some editors begin with
     for (char *line = text; line; number++) {
         char *next = strchr(line, '\n');
         if (next) *next++ = '\0';

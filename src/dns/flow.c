@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/check.h"
+#include "base/log.h"
 #include "base/mem.h"
 #include "base/rng.h"
 #include "dns/shells.h"
@@ -175,6 +176,16 @@ static pv_status fill(pv_dns_state *s)
 
 // ---- Random fields: every shell has the energy of the spectrum -----------------------------------------------------
 
+static void warn_of_lost_peak(const pv_dns_state *s)
+{
+    const pv_dns_params *p = &s->params;
+    const double largest = pv_dns_largest_wave_number(p);
+    if (p->spectrum == PV_SPECTRUM_CBC || p->k_peak <= largest || pv_comm_rank(s->comm) != 0) return;
+    pv_log(PV_LOG_WARN,
+           "k-peak = %g lies beyond the wave numbers up to %.4g that the grid keeps: the spectrum rises to its end",
+           p->k_peak, largest);
+}
+
 static pv_status scale_shells(pv_dns_state *s)
 {
     const pv_dns_params *p = &s->params;
@@ -195,6 +206,7 @@ static pv_status scale_shells(pv_dns_state *s)
         status = pv_fail(PV_ERR_INPUT, __func__,
                          "the spectrum with k-peak = %g has no energy on a grid whose wave numbers begin at %g",
                          p->k_peak, s->shell_width);
+    if (status == PV_OK) warn_of_lost_peak(s);
     if (status == PV_OK) status = pv_dns_shells_scale(s, n, values);
     pv_mem_free(values);
     return status;

@@ -19,7 +19,7 @@ static void warn_of_instability(pv_dns_state *s, double cfl)
     s->has_warned = 1;
     if (pv_comm_rank(s->comm) == 0)
         pv_log(PV_LOG_WARN,
-               "the Courant number is %.2f at time %g; beyond %.2f the smallest scales grow with this scheme unless "
+               "the Courant number is %.3g at time %g; beyond %.2f the smallest scales grow with this scheme unless "
                "viscosity damps them: %s is safe",
                cfl, s->time, bound, pv_dns_calmer_steps(&s->params, remedy));
 }

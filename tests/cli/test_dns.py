@@ -256,10 +256,16 @@ def check_lock(folder):
     os.close(holder)
 
 
+def check_plot_alone(folder):
+    run = subprocess.run([*write_case(folder), "--plot", str(folder)], capture_output=True, text=True, timeout=100)
+    expect(run.returncode == 2 and "beside --plot" in run.stderr, "a case beside --plot is refused", run)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         check_lock(folder / "lock")
+        check_plot_alone(folder / "plot")
         if LAUNCHER:
             check_whole_planes(folder / "planes")
         if has_hdf5():

@@ -18,7 +18,7 @@ static void reads_what_is_written(void **state)
 {
     (void)state;
     pv_dns_params p;
-    assert_ok(parse("# a run\r\n[grid]\r\ngrid = 32x24x16 ; points\r\n\tprecision=fp32\n\nscheme = ab3\nhyper_order = "
+    assert_ok(parse("\xef\xbb\xbf# a run\r\n[grid]\r\ngrid = 32x24x16 ; points\r\n\tprecision=fp32\n\nscheme = ab3\nhyper_order = "
                     "2\nviscosity = 1e-3\nsteps = 1e12",
                     &p));
     assert_int_equal(p.grid[0], 32);
@@ -35,6 +35,15 @@ static void says_where_and_what(const char *text, const char *expected)
     pv_dns_params p;
     assert_fails(PV_ERR_INPUT, parse(text, &p));
     if (!strstr(pv_last_error(), expected)) fail_msg("\"%s\" is not in \"%s\"", expected, pv_last_error());
+}
+
+static void long_values_leave_room_for_what_is_accepted(void **state)
+{
+    (void)state;
+    char text[900] = "viscosity = ";
+    memset(text + strlen(text), '1', 800);
+    says_where_and_what(text, "11\"; a finite number is accepted");
+    assert_true(strlen(pv_last_error()) < 200);
 }
 
 static void says_where_the_fault_is(void **state)
@@ -77,4 +86,5 @@ static void survives_any_bytes(void **state)
     }
 }
 
-PV_TEST_MAIN(PV_TEST(reads_what_is_written), PV_TEST(says_where_the_fault_is), PV_TEST(survives_any_bytes))
+PV_TEST_MAIN(PV_TEST(reads_what_is_written), PV_TEST(says_where_the_fault_is),
+             PV_TEST(long_values_leave_room_for_what_is_accepted), PV_TEST(survives_any_bytes))
