@@ -2,43 +2,63 @@
 // The only list of engines, in order of preference.
 #include "fft/engine.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/check.h"
+#include "base/choices.h"
 
-static const pv_engine_ops *const engines[] = {
-    &pv_engine_lines, &pv_engine_fftw, &pv_engine_ref,
+typedef struct known_engine {
+    const char *name;
+    const pv_engine_ops *ops;   // NULL: not built in
+} known_engine;
+
+// Those of other builds are last.
+static const known_engine known[] = {
+    {"lines", &pv_engine_lines},
+    {"fftw", &pv_engine_fftw},
+    {"ref", &pv_engine_ref},
 #if PV_HAVE_CUDA
-    &pv_engine_cuda, &pv_engine_cufft,
+    {"cuda", &pv_engine_cuda},
+    {"cufft", &pv_engine_cufft},
+#else
+    {"cuda", NULL},
+    {"cufft", NULL},
 #endif
 };
 
-enum { ENGINE_COUNT = sizeof engines / sizeof engines[0] };
+enum { KNOWN = sizeof known / sizeof known[0] };
+
+static const known_engine *find(const char *name)
+{
+    for (int i = 0; name && i < KNOWN; i++)
+        if (strcmp(name, known[i].name) == 0) return &known[i];
+    return NULL;
+}
 
 int pv_engine_is_name(const char *name)
 {
-    static const char *const names[] = {"lines", "fftw", "ref", "cuda", "cufft"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(name, names[i]) == 0) return 1;
-    return 0;
+    return find(name) != NULL;
 }
 
 const pv_engine_ops *pv_engine_at(int index)
 {
-    return index >= 0 && index < ENGINE_COUNT ? engines[index] : NULL;
+    return index >= 0 && index < KNOWN ? known[index].ops : NULL;
+}
+
+static const char *choice(int index, int *is_built_p)
+{
+    if (index >= KNOWN) return NULL;
+    *is_built_p = known[index].ops != NULL;
+    return known[index].name;
 }
 
 pv_status pv_engine_find(const char *name, const pv_engine_ops **engine_p)
 {
-    char known[128] = "auto";
-    size_t used = strlen(known);
-    for (int i = 0; i < ENGINE_COUNT; i++) {
-        if (name && strcmp(name, engines[i]->name) == 0) {
-            *engine_p = engines[i];
-            return PV_OK;
-        }
-        used += (size_t)snprintf(known + used, sizeof known - used, ", %s", engines[i]->name);
-    }
-    PV_FAIL(PV_ERR_ARGUMENT, "engine '%s' is unknown; known are %s", name ? name : "(null)", known);
+    const known_engine *found = find(name);
+    char list[256];
+    pv_choices_write(choice, list, sizeof list);
+    PV_REQUIRE(found, PV_ERR_ARGUMENT, "engine '%s' is unknown; known are auto, %s", name ? name : "(null)", list);
+    PV_REQUIRE(found->ops, PV_ERR_NOT_BUILT, "engine '%s' is not built in; known are auto, %s", name, list);
+    *engine_p = found->ops;
+    return PV_OK;
 }

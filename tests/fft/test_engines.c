@@ -318,6 +318,10 @@ static void unknown_names_are_told_off(void **state)
     assert_non_null(strstr(pv_last_error(), "fftw"));
     assert_non_null(strstr(pv_last_error(), "ref"));
     assert_fails(PV_ERR_ARGUMENT, pv_engine_find(NULL, &engine));
+#if !PV_HAVE_CUDA
+    assert_fails(PV_ERR_NOT_BUILT, pv_engine_find("cufft", &engine));
+    assert_non_null(strstr(pv_last_error(), "engine 'cufft' is not built in; known are auto, lines (built in), "));
+#endif
     assert_null(pv_engine_at(-1));
 }
 
