@@ -230,6 +230,21 @@ static pv_status make_local(const pv_program_desc *desc, pv_program *program)
     return program->runner->prepare(program);
 }
 
+// Which way it goes, and of which sizes: nothing that ranks may see in different ways.
+static int mark_of(const pv_problem *problem, const pv_route *route)
+{
+    uint64_t sizes = (uint64_t)problem->batch;
+    int is_forward = 0, is_inverse = 0;
+    for (int axis = 0; axis < 3; axis++) sizes = sizes * 1000003 + (uint64_t)problem->shape[axis];
+    for (int s = 0; s < route->count; s++)
+        for (int i = 0; i < route->stages[s].step_count; i++) {
+            const pv_route_step *step = &route->stages[s].steps[i];
+            is_forward |= !step->inverse;
+            is_inverse |= step->inverse || step->fused;
+        }
+    return (int)((sizes ^ sizes >> 17) % (PV_EXCHANGE_PARTS / 4)) * 4 + 2 * is_inverse + is_forward;
+}
+
 pv_status pv_program_create(const pv_program_desc *desc, pv_route *route, pv_program **program_p)
 {
     pv_program *program = NULL;
@@ -241,6 +256,7 @@ pv_status pv_program_create(const pv_program_desc *desc, pv_route *route, pv_pro
         program->batch = desc->problem->batch;
         program->wire = desc->wire;
         program->precision = desc->problem->precision;
+        program->mark = mark_of(desc->problem, &program->route);
         program->item_major = pv_comm_size(desc->comm) == 1;
         program->stage_count = program->route.count;
         program->threads = pv_device_threads(pv_comm_device(desc->comm));

@@ -35,6 +35,7 @@ typedef struct pv_program {
     int copies, scaling;              // stages: whose transfer goes by copies, which scales; -1: none
     int fused_planes; // stages of two axes as_planes may go through a kernel of the device's own
     int as_one; // the runner may do all stages at once, array to array; after prepare: does so always
+    int mark;                         // see workspace.h
     int stage_count;
     pv_stage stages[PV_ROUTE_STAGES];
     size_t region_bytes[2];           // the same on every rank

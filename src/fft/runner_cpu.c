@@ -136,6 +136,7 @@ static void destroy(pv_program *program) { pv_mem_free(program->runner_state); }
 static pv_status run(const pv_run *run)
 {
     int64_t batch = run->program->batch;
+    if (run->workspace) pv_workspace_begin(run->workspace, run->program->mark);
     if (!run->program->item_major) return run_stages(run, 0, batch);
     for (int64_t item = 0; item < batch; item++) PV_TRY(run_stages(run, item, item + 1));
     return PV_OK;

@@ -123,12 +123,30 @@ pv_status pv_workspace_wait_part(pv_workspace *workspace, pv_stream *stream, uin
 
 pv_status pv_workspace_post_arrived(pv_workspace *workspace, pv_stream *stream, uint64_t number)
 {
-    return pv_workspace_post_part(workspace, stream, number, PV_EXCHANGE_PARTS - 1);
+    return pv_workspace_post_part(workspace, stream, number, workspace->base ? PV_EXCHANGE_PARTS - 1 : workspace->mark);
+}
+
+// A rank that is ahead already has found this one to run the same.
+static pv_status check_marks(const pv_workspace *workspace, uint64_t number)
+{
+    const int here = pv_comm_rank(workspace->comm);
+    for (int rank = 0; rank < pv_comm_size(workspace->comm); rank++) {
+        const pv_window_flag *counter = pv_window_counter(workspace->window, here, rank, FLAG_ARRIVED);
+        if (rank == here || !counter) continue;
+        const uint64_t found = atomic_load_explicit(&counter->value, memory_order_relaxed);
+        PV_REQUIRE(found / PV_EXCHANGE_PARTS != number || found == part_number(number, workspace->mark),
+                   PV_ERR_MISMATCH,
+                   "rank %d transforms another way, or by another plan, than rank %d. All ranks must make the same calls",
+                   rank, here);
+    }
+    return PV_OK;
 }
 
 pv_status pv_workspace_wait_arrived(pv_workspace *workspace, pv_stream *stream, uint64_t number)
 {
-    return pv_workspace_wait_part(workspace, stream, number, PV_EXCHANGE_PARTS - 1);
+    if (workspace->base) return pv_workspace_wait_part(workspace, stream, number, PV_EXCHANGE_PARTS - 1);
+    PV_TRY(pv_workspace_wait_part(workspace, stream, number, 0));
+    return check_marks(workspace, number);
 }
 
 pv_status pv_workspace_post_consumed(pv_workspace *workspace, pv_stream *stream, uint64_t number)
@@ -138,8 +156,9 @@ pv_status pv_workspace_post_consumed(pv_workspace *workspace, pv_stream *stream,
 
 // ---- Programs -------------------------------------------------------------------------------------------------------
 
-void pv_workspace_begin(pv_workspace *workspace)
+void pv_workspace_begin(pv_workspace *workspace, int mark)
 {
+    workspace->mark = mark;
     if (workspace->base) workspace->exchanges = 0;
 }
 

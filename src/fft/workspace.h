@@ -20,6 +20,7 @@ struct pv_workspace {
     uint64_t identity;          // of no other in this process: addresses come again
     void **bases;               // [size], NULL where stores do not reach
     uint64_t exchanges;         // started so far; with a base by the program that runs
+    int mark;                   // of the program that runs
     pv_buffer *base;            // where counters lie on a device: what numbers count from, by flag; else NULL
 };
 
@@ -31,7 +32,8 @@ pv_status pv_workspace_nodes(pv_comm *comm, int *node_p);
 pv_status pv_workspace_open_exchange(pv_workspace *workspace, pv_stream *stream, int index, uint64_t *number_p);
 pv_status pv_workspace_post_arrived(pv_workspace *workspace, pv_stream *stream, uint64_t number);
 pv_status pv_workspace_wait_arrived(pv_workspace *workspace, pv_stream *stream, uint64_t number);
-// The first part + 1 parts of the exchange, 0 <= part < PV_EXCHANGE_PARTS - 1; the two above mean all of it.
+// The first part + 1 parts of the exchange, 0 <= part < PV_EXCHANGE_PARTS - 1; the two above mean all of it. On the host
+// there are no parts: their place in the counters says which program a rank runs, and one that runs another is told off.
 #define PV_EXCHANGE_PARTS 64
 pv_status pv_workspace_post_part(pv_workspace *workspace, pv_stream *stream, uint64_t number, int part);
 pv_status pv_workspace_wait_part(pv_workspace *workspace, pv_stream *stream, uint64_t number, int part);
@@ -44,7 +46,8 @@ typedef struct pv_workspace_steps {
     uint64_t *base;             // NULL: nothing to add
     uint64_t arrived, consumed;
 } pv_workspace_steps;
-void pv_workspace_begin(pv_workspace *workspace);
+// 0 <= mark < PV_EXCHANGE_PARTS: the same on all ranks for one program, another for its inverse.
+void pv_workspace_begin(pv_workspace *workspace, int mark);
 pv_workspace_steps pv_workspace_end(const pv_workspace *workspace);
 
 #endif

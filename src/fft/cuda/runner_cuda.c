@@ -283,7 +283,7 @@ static pv_status run_all(const pv_run *run)
 {
     pv_program *program = run->program;
     pv_cuda_state *state = program->runner_state;
-    pv_workspace_begin(run->workspace);
+    pv_workspace_begin(run->workspace, program->mark);
     // An earlier run on this stream is done with what the copies will read and write here.
     if (state->copies) PV_TRY(pv_stream_follow(state->copies, state->stream));
     int64_t batch = program->batch;
