@@ -113,11 +113,14 @@ static pv_status print_table(pv_dns_params *p, const request *r)
             misfits += !f.fits;
         }
     if (misfits > 0) printf("* more than the %.0f GB of a GPU\n", r->rates.device_bytes / 1e9);
-    printf("%s, %s, kmax eta = %g; %.3g TB/s of memory, %.4g GB/s to each node's GPUs, %.3g of %.4g GB/s of network,\n"
-           "%.3g us a message to another node, %.3g us an exchange; nodes of %d GPUs\n",
-           p->precision == PV_FP32 ? "fp32" : "fp64", p->form == PV_FORM_DIVERGENCE ? "8 transforms" : "9 transforms",
-           r->kmax_eta, r->rates.memory_bytes_per_s / 1e12, r->link_gb, r->network_efficiency, r->network_gb,
-           r->message_us, r->exchange_us, r->rates.node_devices);
+    static const char *const schemes[] = {[PV_SCHEME_AB2] = "ab2", [PV_SCHEME_AB3] = "ab3", [PV_SCHEME_RK4] = "rk4"};
+    printf(
+        "%s, %s, %s, kmax eta = %g; %.3g TB/s of memory, %.4g GB/s to each node's GPUs, %.3g of %.4g GB/s of network,\n"
+        "%.3g us a message to another node, %.3g us an exchange; nodes of %d GPUs\n",
+        p->precision == PV_FP32 ? "fp32" : "fp64", schemes[p->scheme],
+        p->form == PV_FORM_DIVERGENCE ? "8 transforms" : "9 transforms", r->kmax_eta,
+        r->rates.memory_bytes_per_s / 1e12, r->link_gb, r->network_efficiency, r->network_gb, r->message_us,
+        r->exchange_us, r->rates.node_devices);
     return PV_OK;
 }
 
