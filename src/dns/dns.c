@@ -31,6 +31,7 @@ struct pv_dns {
 static pv_status make(pv_comm *comm, const pv_dns_params *params, pv_dns *dns)
 {
     PV_TRY(pv_dns_params_check(params));
+    if (pv_comm_rank(comm) == 0) pv_dns_params_tell_idle(params);
     PV_TRY(pv_dns_state_create(comm, params, &dns->state));
     if (params->picture != PV_PICTURE_NONE) PV_TRY(pv_dns_picture_check(dns->state));
     PV_TRY(pv_comm_agree(comm, PV_ALLOC(DNS_SHELL_VALUES * dns->state->shell_count, &dns->shells)));

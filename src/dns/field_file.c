@@ -84,9 +84,8 @@ static pv_status ship(shipment *m, const char *name, int components)
 {
     char path[64];
     const int64_t *n = m->state->params.grid;
-    const pv_array array = {m->is_single ? PV_NUMBER_SINGLE : PV_NUMBER_REAL,
-                            components > 1 ? 4 : 3,
-                            {n[2], n[1], n[0], components}};
+    const pv_array array = {
+        m->is_single ? PV_NUMBER_SINGLE : PV_NUMBER_REAL, components > 1 ? 4 : 3, {n[2], n[1], n[0], components}};
     m->components = components;
     snprintf(path, sizeof path, "VTKHDF/PointData/%s", name);
     PV_TRY(pv_stream_wait(m->state->stream));

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/check.h"
+#include "base/log.h"
 #include "dns/field_names.h"
 #include "dns/modes.h"
 
@@ -191,4 +192,25 @@ pv_status pv_dns_params_check(const pv_dns_params *p)
     PV_REQUIRE(p->flow != PV_FLOW_RANDOM || p->amplitude > 0.0, PV_ERR_INPUT,
                "amplitude = %g for a random field; its r.m.s. velocity, above 0, is accepted", p->amplitude);
     return PV_OK;
+}
+
+void pv_dns_params_tell_idle(const pv_dns_params *p)
+{
+    const pv_dns_params d = pv_dns_params_defaults();
+    const int scalars = p->scalars > 0, forcing = p->forcing != PV_FORCING_NONE;
+    const struct {
+        const char *name;
+        int acts;
+        double given, silent;
+        const char *without;
+    } all[] = {{"schmidt", scalars, p->schmidt, d.schmidt, "scalars"},
+               {"scalar-gradient", scalars, p->scalar_gradient, d.scalar_gradient, "scalars"},
+               {"forcing-k", forcing, p->forcing_k, d.forcing_k, "forcing"},
+               {"forcing-power", forcing, p->forcing_power, d.forcing_power, "forcing"},
+               {"forcing-time", forcing, p->forcing_time, d.forcing_time, "forcing"},
+               {"forcing-sigma", forcing, p->forcing_sigma, d.forcing_sigma, "forcing"},
+               {"forcing-until", forcing, p->forcing_until, d.forcing_until, "forcing"}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (!all[i].acts && all[i].given != all[i].silent)
+            pv_log(PV_LOG_WARN, "%s = %g does nothing without %s", all[i].name, all[i].given, all[i].without);
 }

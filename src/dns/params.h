@@ -14,5 +14,7 @@ int pv_dns_declare(pv_dns_params *params, pv_option table[PV_DNS_PARAMETERS]);
 
 // Parameters that do not go together. PV_ERR_INPUT.
 pv_status pv_dns_params_check(const pv_dns_params *params);
+// Warns of parameters that were given and act on nothing. Local.
+void pv_dns_params_tell_idle(const pv_dns_params *params);
 
 #endif
