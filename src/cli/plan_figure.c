@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/file_text.h"
 #include "base/mem.h"
-#include "base/report.h"
 #include "io/plot.h"
 
 // ---- Against the first that fits ---------------------------------------------------------------------------------
@@ -65,16 +65,10 @@ static void put_rows(FILE *out, const pv_plan_rows *rows)
 
 pv_status pv_plan_csv_write(const char *path, const pv_plan_rows *rows)
 {
-    char *text = NULL;
-    size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
-    PV_REQUIRE(out, PV_ERR_MEMORY, "cannot write %s: no memory for its text", path);
-    put_rows(out, rows);
-    const int failed = ferror(out) | fclose(out);
-    const pv_status status = failed ? pv_fail(PV_ERR_MEMORY, __func__, "cannot write %s: no memory for its text", path)
-                                    : pv_file_replace(path, text);
-    free(text);
-    return status;
+    pv_file_text text;
+    PV_TRY(pv_file_text_begin(path, &text));
+    put_rows(text.out, rows);
+    return pv_file_text_end(&text);
 }
 
 // ---- Figures -----------------------------------------------------------------------------------------------------

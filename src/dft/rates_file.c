@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "base/report.h"
+#include "base/file_text.h"
 #include "base/spell.h"
 #include "dft/files/text.h"
 
@@ -113,20 +113,14 @@ pv_status pv_dft_rates_read(const char *path, pv_dft_rates *rates)
 
 pv_status pv_dft_rates_write(const char *path, const pv_dft_rates *rates)
 {
-    char *text = NULL;
-    size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
-    PV_REQUIRE(out, PV_ERR_MEMORY, "cannot write %s: no memory for its text", path);
-    fprintf(out, "source = %s\n", rates->source);
+    pv_file_text text;
+    PV_TRY(pv_file_text_begin(path, &text));
+    fprintf(text.out, "source = %s\n", rates->source);
     for (int i = 0; i < ENTRIES; i++) {
         double value;
         memcpy(&value, (const char *)rates + entries[i].offset, sizeof value);
-        fprintf(out, "%s = %.4g\n", entries[i].name, value);
+        fprintf(text.out, "%s = %.4g\n", entries[i].name, value);
     }
-    fprintf(out, "node_devices = %d\n", rates->node_devices);
-    const int failed = ferror(out) | fclose(out);
-    const pv_status status = failed ? pv_fail(PV_ERR_MEMORY, __func__, "cannot write %s: no memory for its text", path)
-                                    : pv_file_replace(path, text);
-    free(text);
-    return status;
+    fprintf(text.out, "node_devices = %d\n", rates->node_devices);
+    return pv_file_text_end(&text);
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "base/report.h"
+#include "base/file_text.h"
 #include "io/plot_canvas.h"
 
 // Lengths in points, 1/72 inch.
@@ -377,15 +377,10 @@ pv_status pv_plot_write(const char *path, const pv_plot *plot)
 {
     PV_REQUIRE(has_point(plot), PV_ERR_ARGUMENT, "a plot of %d curves without a point, for %s; at least one is needed",
                plot->curve_count, path);
-    char *text = NULL;
-    size_t length = 0;
+    pv_file_text text;
+    PV_TRY(pv_file_text_begin(path, &text));
     canvas c = canvas_of(plot);
-    c.out = open_memstream(&text, &length);
-    PV_REQUIRE(c.out, PV_ERR_MEMORY, "cannot write %s: no memory for its text", path);
+    c.out = text.out;
     put_figure(&c);
-    const int failed = ferror(c.out) | fclose(c.out);
-    const pv_status status = failed ? pv_fail(PV_ERR_MEMORY, __func__, "cannot write %s: no memory for its text", path)
-                                    : pv_file_replace(path, text);
-    free(text);
-    return status;
+    return pv_file_text_end(&text);
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "base/report.h"
+#include "base/file_text.h"
 
 static const char *plural(int count)
 {
@@ -321,14 +321,8 @@ static void put_rows(FILE *out, const pv_scale_study *s)
 
 pv_status pv_scale_csv_write(const char *path, const pv_scale_study *s)
 {
-    char *text = NULL;
-    size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
-    PV_REQUIRE(out, PV_ERR_MEMORY, "cannot write %s: no memory for its text", path);
-    put_rows(out, s);
-    const int failed = ferror(out) | fclose(out);
-    const pv_status status = failed ? pv_fail(PV_ERR_MEMORY, __func__, "cannot write %s: no memory for its text", path)
-                                    : pv_file_replace(path, text);
-    free(text);
-    return status;
+    pv_file_text text;
+    PV_TRY(pv_file_text_begin(path, &text));
+    put_rows(text.out, s);
+    return pv_file_text_end(&text);
 }

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file_text.h"
 #include "base/mem.h"
 #include "base/report.h"
 
@@ -191,7 +192,31 @@ static void files_are_set_aside(void **state)
     assert_int_equal(rmdir(folder), 0);
 }
 
-PV_TEST_MAIN(PV_TEST(one_line_without_indent), PV_TEST(rows_of_numbers_stay_on_a_line_with_indent),
+// A file stays as it is until its text is whole.
+static void texts_become_files_at_their_end(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/parseval-text-XXXXXX", found[64] = "";
+    close(mkstemp(path));
+    assert_ok(pv_file_replace(path, "before"));
+    pv_file_text text;
+    assert_ok(pv_file_text_begin(path, &text));
+    for (int i = 0; i < 3; i++) fprintf(text.out, "%d,", i);
+    FILE *in = fopen(path, "r");
+    assert_int_equal(fread(found, 1, sizeof found - 1, in), 6);
+    fclose(in);
+    assert_string_equal(found, "before");
+    assert_ok(pv_file_text_end(&text));
+    in = fopen(path, "r");
+    assert_int_equal(fread(found, 1, sizeof found - 1, in), 6);
+    fclose(in);
+    assert_string_equal(found, "0,1,2,");
+    remove(path);
+    assert_ok(pv_file_text_begin("/nowhere/text", &text));
+    assert_fails(PV_ERR_IO, pv_file_text_end(&text));
+}
+
+PV_TEST_MAIN(PV_TEST(texts_become_files_at_their_end), PV_TEST(one_line_without_indent), PV_TEST(rows_of_numbers_stay_on_a_line_with_indent),
              PV_TEST(numbers_read_back_the_same), PV_TEST(long_texts_grow), PV_TEST(too_deep_gives_no_text),
              PV_TEST(a_file_is_replaced_whole), PV_TEST(links_are_followed_and_special_files_refused),
              PV_TEST(files_are_set_aside))

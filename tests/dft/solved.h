@@ -12,13 +12,12 @@ typedef struct outcome {
     double energy, exchange, forces[8][3], stress[3][3], eigenvalues[8];
 } outcome;
 
-// pseudo: folder with potentials, NULL for built-in ones. orbital_comm: NULL for the host alone.
-static inline outcome solve_case_on(const fixture *f, pv_comm *orbital_comm, const char *poscar, const char *incar,
-                                    const char *kpoints, const char *pseudo)
+// pseudo: folder with potentials, NULL for built-in ones. orbital_comm: NULL for the host alone. The calculation, converged;
+// what *s_p shows is its own.
+static inline pv_dft *solve_in(const fixture *f, pv_comm *orbital_comm, const char *poscar, const char *incar,
+                               const char *kpoints, const char *pseudo, char folder[64], pv_dft_summary *s_p)
 {
-    char folder[64];
     pv_dft *dft;
-    pv_dft_summary s;
     pv_dft_options options = pv_dft_options_defaults();
     make_case(f, poscar, incar, kpoints, folder);
     options.directory = folder;
@@ -26,8 +25,17 @@ static inline outcome solve_case_on(const fixture *f, pv_comm *orbital_comm, con
     options.orbital_comm = orbital_comm;
     assert_ok(pv_dft_create(f->comm, &options, &dft));
     assert_ok(pv_dft_solve(dft));
-    pv_dft_summarise(dft, &s);
-    assert_true(s.converged);
+    pv_dft_summarise(dft, s_p);
+    assert_true(s_p->converged);
+    return dft;
+}
+
+static inline outcome solve_case_on(const fixture *f, pv_comm *orbital_comm, const char *poscar, const char *incar,
+                                    const char *kpoints, const char *pseudo)
+{
+    char folder[64];
+    pv_dft_summary s;
+    pv_dft *dft = solve_in(f, orbital_comm, poscar, incar, kpoints, pseudo, folder, &s);
     outcome o = {.energy = s.energies.free_ha, .exchange = s.energies.fock_ha};
     for (int a = 0; a < s.atoms && a < 8; a++) memcpy(o.forces[a], s.forces_ha_bohr[a], sizeof o.forces[a]);
     for (int b = 0; b < s.bands && b < 8; b++) o.eigenvalues[b] = s.eigenvalues_ha[b];

@@ -32,16 +32,8 @@ static double gap_of(const pv_dft_summary *s)
 static found solve(const fixture *f, pv_comm *orbital_comm, const char *poscar, const char *incar, const char *kpoints)
 {
     char folder[64];
-    pv_dft *dft;
     pv_dft_summary s;
-    pv_dft_options options = pv_dft_options_defaults();
-    make_case(f, poscar, incar, kpoints, folder);
-    options.directory = folder;
-    options.orbital_comm = orbital_comm;
-    assert_ok(pv_dft_create(f->comm, &options, &dft));
-    assert_ok(pv_dft_solve(dft));
-    pv_dft_summarise(dft, &s);
-    assert_true(s.converged);
+    pv_dft *dft = solve_in(f, orbital_comm, poscar, incar, kpoints, NULL, folder, &s);
     const found found = {s.energies.free_ha, gap_of(&s), s.grid_error};
     pv_dft_destroy(dft);
     remove_case(f, folder);

@@ -114,6 +114,17 @@ static double integrated_residual(run *r, const pv_dns_params *p)
     return (now.energy - start - injected + dissipated) / injected;
 }
 
+static pv_dns_params strongly_forced(int forcing, int scheme)
+{
+    pv_dns_params p = forced(forcing);
+    p.scheme = scheme;
+    p.forcing_power = 1.0;
+    p.forcing_sigma = 0.3;
+    p.forcing_time = 0.3;
+    p.dt = 0.01;
+    return p;
+}
+
 // An acceleration that changes from step to step brings in the mean of before and after: second order in dt.
 static void random_accelerations_have_a_budget(void **state)
 {
@@ -121,12 +132,8 @@ static void random_accelerations_have_a_budget(void **state)
     run r;
     run_open(&r);
     for (int scheme = PV_SCHEME_AB2; scheme <= PV_SCHEME_RK4; scheme++) {
-        pv_dns_params p = forced(PV_FORCING_OU);
-        p.scheme = scheme;
+        pv_dns_params p = strongly_forced(PV_FORCING_OU, scheme);
         p.amplitude = 0.1;
-        p.forcing_sigma = 0.3;
-        p.forcing_time = 0.3;
-        p.dt = 0.01;
         p.time_end = 0.4;
         assert_near(integrated_residual(&r, &p), 0.0, 1e-3);
         p.dt = 0.005;
@@ -142,14 +149,9 @@ static void the_end_of_a_forcing_has_a_budget(void **state)
     run r;
     run_open(&r);
     for (int forcing = PV_FORCING_POWER; forcing <= PV_FORCING_OU; forcing++) {
-        pv_dns_params p = forced(forcing);
-        p.scheme = PV_SCHEME_RK4;
+        pv_dns_params p = strongly_forced(forcing, PV_SCHEME_RK4);
         p.amplitude = 0.3;
-        p.forcing_power = 1.0;
-        p.forcing_sigma = 0.3;
-        p.forcing_time = 0.3;
         p.forcing_until = 0.2;
-        p.dt = 0.01;
         p.time_end = 0.3;
         assert_near(integrated_residual(&r, &p), 0.0, 1e-3);
     }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/check.h"
-#include "base/report.h"
+#include "base/file_text.h"
 #include "dft/model/units.h"
 
 // Elements in groups as the atoms stand, so that a file with the order Hf O Hf keeps it.
@@ -58,14 +58,8 @@ void pv_poscar_put(FILE *out, const pv_cell *cell)
 
 pv_status pv_poscar_write(const char *path, const pv_cell *cell)
 {
-    char *text = NULL;
-    size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
-    PV_REQUIRE(out, PV_ERR_MEMORY, "cannot write %s: no memory for its text", path);
-    pv_poscar_put(out, cell);
-    int written = fclose(out) == 0 && text;
-    pv_status status = written ? pv_file_replace(path, text)
-                               : pv_fail(PV_ERR_MEMORY, __func__, "cannot write %s: no memory for its text", path);
-    free(text);
-    return status;
+    pv_file_text text;
+    PV_TRY(pv_file_text_begin(path, &text));
+    pv_poscar_put(text.out, cell);
+    return pv_file_text_end(&text);
 }
