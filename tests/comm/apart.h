@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <mpi.h>
+
 #include "base/check.h"
 #include "base/clock.h"
 #include "device/device_ops.h"
@@ -207,6 +209,61 @@ static inline pv_status apart_settle(pv_device *device)
         if (!apart_run_one()) apart_let_others(device);
     return PV_OK;
 }
+
+// ---- Ranks that wait in MPI -----------------------------------------------------------------------------------------
+
+// Streams of a GPU go on while their rank waits in MPI for others, who may wait for what these streams post: so do these,
+// by MPI's interface for profiling.
+static inline int apart_await(int status, MPI_Request *request)
+{
+    int done = 0;
+    while (status == MPI_SUCCESS && !done) {
+        status = PMPI_Test(request, &done, MPI_STATUS_IGNORE);
+        if (!done && !apart_run_one()) sched_yield();
+    }
+    return status;
+}
+
+int MPI_Test(MPI_Request *request, int *done, MPI_Status *status)
+{
+    (void)apart_run_one();
+    return PMPI_Test(request, done, status);
+}
+
+int MPI_Barrier(MPI_Comm comm)
+{
+    MPI_Request request;
+    return apart_await(PMPI_Ibarrier(comm, &request), &request);
+}
+
+int MPI_Bcast(void *data, int count, MPI_Datatype type, int root, MPI_Comm comm)
+{
+    MPI_Request request;
+    return apart_await(PMPI_Ibcast(data, count, type, root, comm, &request), &request);
+}
+
+int MPI_Allreduce(const void *send, void *receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
+{
+    MPI_Request request;
+    return apart_await(PMPI_Iallreduce(send, receive, count, type, op, comm, &request), &request);
+}
+
+int MPI_Allgather(const void *send, int sent, MPI_Datatype send_type, void *receive, int received,
+                  MPI_Datatype receive_type, MPI_Comm comm)
+{
+    MPI_Request request;
+    return apart_await(
+        PMPI_Iallgather(send, sent, send_type, receive, received, receive_type, comm, &request), &request);
+}
+
+int MPI_Alltoall(const void *send, int sent, MPI_Datatype send_type, void *receive, int received,
+                 MPI_Datatype receive_type, MPI_Comm comm)
+{
+    MPI_Request request;
+    return apart_await(PMPI_Ialltoall(send, sent, send_type, receive, received, receive_type, comm, &request), &request);
+}
+
+// ---- Streams, copies, events ----------------------------------------------------------------------------------------
 
 static inline pv_status apart_stream_create(pv_stream *stream)
 {
