@@ -9,18 +9,9 @@
 #include <unistd.h>
 
 #include "fixture.h"
+#include "write_file.h"
 
 #define SILICON(x) "silicon\n1.0\n0.0 2.7 2.7\n2.7 0.0 2.7\n2.7 2.7 0.0\nSi\n2\nDirect\n0 0 0\n" x "\n"
-
-static inline void write_file(const char *folder, const char *name, const char *text)
-{
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *out = fopen(path, "w");
-    assert_non_null(out);
-    fputs(text, out);
-    assert_int_equal(fclose(out), 0);
-}
 
 // A folder of this test run, the same on all ranks of the fixture, filled by rank 0.
 static inline void make_case(const fixture *f, const char *poscar, const char *incar_text, const char *kpoints,

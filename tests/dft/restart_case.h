@@ -11,6 +11,7 @@
 
 #include "fixture.h"
 #include "io/checkpoint.h"
+#include "write_file.h"
 
 #define SILICON(a, x) "silicon\n1.0\n0.0 " a " " a "\n" a " 0.0 " a "\n" a " " a " 0.0\nSi\n2\nDirect\n0 0 0\n" x "\n"
 #define INCAR(more)                                                                                                    \
@@ -35,12 +36,7 @@ static inline const char *restart_path(const restart_case *c, const char *name, 
 
 static inline void restart_write(const restart_case *c, const char *name, const char *text)
 {
-    char path[128];
-    if (pv_test_rank() > 0) return;
-    FILE *out = fopen(restart_path(c, name, path), "w");
-    assert_non_null(out);
-    fputs(text, out);
-    assert_int_equal(fclose(out), 0);
+    if (pv_test_rank() == 0) write_file(c->folder, name, text);
 }
 
 static inline void restart_remove(const restart_case *c, const char *name)

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness.h"
+#include "write_file.h"
 
 // The SPMS potentials that the runs had: two projectors each of s to p (O: and one of d), d (Si), f (Hf).
 typedef struct channels {
@@ -24,16 +24,6 @@ typedef struct planned {
     int own[3], *own_l[3]; // of the built-in potentials
 } planned;
 
-static void write_text(const char *folder, const char *name, const char *text)
-{
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *out = fopen(path, "w");
-    assert_non_null(out);
-    fputs(text, out);
-    assert_int_equal(fclose(out), 0);
-}
-
 // The folders of examples/hfo2_supercells/make_runs. Plans know of potentials their projectors alone.
 static planned plan_of(pv_comm *comm, const char *size, const char *mesh, int bands, const char *more)
 {
@@ -41,10 +31,10 @@ static planned plan_of(pv_comm *comm, const char *size, const char *mesh, int ba
     char text[512], poscar[128];
     assert_non_null(mkdtemp(p.folder));
     snprintf(text, sizeof text, "mesh\n0\nGamma\n%s\n0 0 0\n", mesh);
-    write_text(p.folder, "KPOINTS", text);
+    write_file(p.folder, "KPOINTS", text);
     snprintf(text, sizeof text, "ENCUT = 925.2\nPREC = Accurate\nEDIFF = 1E-6\nISYM = -1\nISMEAR = 0\nSIGMA = 0.01\n"
                                 "NBANDS = %d\n%s", bands, more);
-    write_text(p.folder, "INCAR", text);
+    write_file(p.folder, "INCAR", text);
     snprintf(poscar, sizeof poscar, "examples/hfo2_supercells/POSCAR_%s", size);
     assert_ok(pv_system_read_for_plan(comm, p.folder, poscar, NULL, &p.system));
     p.system->params.fock.single = 1; // as on GPUs

@@ -9,6 +9,7 @@
 #include "dft/model/element.h"
 #include "dft/model/units.h"
 #include "shared.h"
+#include "write_file.h"
 
 // 4 pi int r^2 f(r) j_l(qr) dr by the trapezoidal rule, which is exact to round-off for even functions that decay.
 static double radial_transform(double (*f)(const pv_gth *, int, int, double), const pv_gth *gth, int l, int i, double q)
@@ -179,14 +180,6 @@ static void tails_agree_with_the_valence(void **state)
     }
 }
 
-static void write_text(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
-
 static void the_content_names_the_element_and_upf_comes_first(void **state)
 {
     (void)state;
@@ -197,10 +190,7 @@ static void the_content_names_the_element_and_upf_comes_first(void **state)
     const struct { const char *name, *text; } files[] = {
         {"C.upf", upf}, {"Si.UPF", carbon}, {"A.psp8", psp8}, {"notes.txt", "Si"}, {"Z.upf", "neither format"},
         {"O.upf", ""}};
-    for (size_t i = 0; i < 6; i++) {
-        snprintf(path, sizeof path, "%s/%s", directory, files[i].name);
-        write_text(path, files[i].text);
-    }
+    for (size_t i = 0; i < 6; i++) write_file(directory, files[i].name, files[i].text);
     pv_pseudo *pseudo;
     assert_ok(pv_pseudo_open("Si", directory, &pseudo));
     assert_non_null(strstr(pseudo->source, "UPF"));
