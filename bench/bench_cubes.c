@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "base/report.h"
 #include "bench_options.h"
-#include "fft/cubes.h"
+#include "fft/cubes/cubes.h"
 
 enum { CONVOLUTIONS, COMPLEX_PAIRS, REAL_PAIRS, WORKS, MOST_REPEATS = 31, SOURCES = 16 };
 

@@ -17,7 +17,7 @@
 #define DENSITY_PART      0.9   // of a transform there and back, a filled band and step
 #define PAIR_PART         1.2   // products and sums of a pair beside its transforms
 #define LARGE_PAIRS       0.40  // of the rate of orbitals: pairs whose fields go through memory
-#define OWN_PLANES        1.0   // the same, where the grid has kernels of its own (fft/cubes.h)
+#define OWN_PLANES        1.0   // the same, where the grid has kernels of its own (fft/cubes/cubes.h)
 #define POTENTIAL_PART    0.8   // of the semilocal functional: Hartree's and what brings potentials to the orbitals
 #define SUMS_OF_BLOCK     12.0  // over the ranks of a group, for a block of bands
 

@@ -3,8 +3,8 @@
 // as another, and every lane goes through the same instructions. What was tried: docs/decisions/0011-lines-engine.md.
 #include "fft/engine.h"
 
-#include "fft/lines_plan.h"
-#include "fft/lines_wisdom.h"
+#include "fft/lines/plan.h"
+#include "fft/lines/wisdom.h"
 
 static int supports(pv_line_kind kind, int64_t n, pv_precision precision)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A pair of exact exchange: two fields, and the sums that gather what the potential of their product does to each. On
-// the host fields are in the sliced order of spheres (sphere_pair.h), on any device boxes (cubes.h). Shared by C and
+// the host fields are in the sliced order of spheres (sphere/pair.h), on any device boxes (cubes.h). Shared by C and
 // CUDA sources.
 #ifndef PV_FFT_PAIR_H
 #define PV_FFT_PAIR_H

@@ -4,7 +4,7 @@
 #ifndef PV_FFT_PROGRAM_H
 #define PV_FFT_PROGRAM_H
 
-#include "fft/lines.h"
+#include "fft/lines/lines.h"
 #include "fft/pass.h"
 #include "fft/route.h"
 #include "fft/transfer.h"

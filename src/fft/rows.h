@@ -7,7 +7,7 @@
 #ifndef PV_FFT_ROWS_H
 #define PV_FFT_ROWS_H
 
-#include "fft/lines.h"
+#include "fft/lines/lines.h"
 
 enum { PV_ROWS_MOST_FIELDS = 6 };
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The work on slots (slots.h) in the precision and with the vectors of lines_body.h.
+// The work on slots (slots.h) in the precision and with the vectors of lines/body.h.
 #ifndef PV_FFT_SLOTS_BODY_H
 #define PV_FFT_SLOTS_BODY_H
 
 #include <complex.h>
 
-#include "fft/lines_vector.h"
+#include "fft/lines/vector.h"
 
 // A row of reals, wherever it lies.
 typedef real __attribute__((vector_size(PV_LINES_VECTOR_BYTES), aligned(sizeof(real)), may_alias)) row;

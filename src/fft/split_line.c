@@ -2,8 +2,8 @@
 #include "fft/split_line.h"
 
 #include "base/check.h"
-#include "fft/lines_assemble.h"
-#include "fft/lines_choose.h"
+#include "fft/lines/assemble.h"
+#include "fft/lines/choose.h"
 
 static size_t whole_lines(size_t bytes)
 {

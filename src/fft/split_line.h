@@ -5,8 +5,8 @@
 #define PV_FFT_SPLIT_LINE_H
 
 #include "fft/engine.h"
-#include "fft/lines_kernels.h"
-#include "fft/lines_transform.h"
+#include "fft/lines/kernels.h"
+#include "fft/lines/transform.h"
 
 typedef struct pv_split_line {
     const pv_lines_kernels *kernels;

@@ -12,7 +12,7 @@
 #include <parseval/parseval.h>
 
 #include "../device/over_devices.h"
-#include "fft/cubes.h"
+#include "fft/cubes/cubes.h"
 
 enum { KINDS = 3, BATCH = 2, SMALL = 50000, LARGE = 500000 };
 

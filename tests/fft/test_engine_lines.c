@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "fft/engine.h"
-#include "fft/lines_plan.h"
+#include "fft/lines/plan.h"
 
 #ifdef PV_DEBUG // what sanitizers watch is slow; these lengths have all radices
 enum { ALL_UP_TO = 130 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is done to slots, for every table of kernels that this processor runs: what goes to and fro comes back, and lies
 // where slots.h says. Pairs are tested with their transforms (test_sphere_pair.c).
-#include "fft/lines_kernels.h"
+#include "fft/lines/kernels.h"
 
 #include <complex.h>
 #include <math.h>

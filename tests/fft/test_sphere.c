@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // labels: cuda
 // Sphere transforms in both forms on the host, and on a GPU where there is one.
-#include "fft/sphere.h"
+#include "fft/sphere/sphere.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "fft/sphere_ops.h"
+#include "fft/sphere/ops.h"
 #include "harness.h"
 
 enum { NX = 10, NY = 9, NZ = 12, POINTS = NX * NY * NZ, MOST = 400 };

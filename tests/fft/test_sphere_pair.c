@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pairs, in both precisions, against the same steps on the natural grid: product, coefficients, kernel, field, product.
-#include "fft/sphere_pair.h"
+#include "fft/sphere/pair.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "fft/lines_kernels.h"
-#include "fft/sphere_convert.h"
+#include "fft/lines/kernels.h"
+#include "fft/sphere/convert.h"
 #include "harness.h"
 
 enum { NX = 10, NY = 9, NZ = 12, POINTS = NX * NY * NZ, MOST = 400 };

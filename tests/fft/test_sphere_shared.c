@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ranks: 1 2 3 4 7
 // Fields whose transforms all ranks share are those that each rank transforms alone.
-#include "fft/sphere.h"
+#include "fft/sphere/sphere.h"
 
 #include <mpi.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 
 #include "base/check.h"
 #include "dft/model/units.h"
-#include "fft/lines_recipe.h"
+#include "fft/lines/recipe.h"
 
 // In units of G_cut; measured in docs/decisions/0025-exchange-grid.md.
 static double reach_of(const pv_dft_params *params)

@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "dft/terms/fock_kernels.h"
 #include "dft/terms/fock_parts.h"
-#include "fft/cubes.h"
+#include "fft/cubes/cubes.h"
 
 // Transforms of targets that meet a source one after another: their fields and sums should stay in the device's cache.
 #define TRANSFORMS 8

@@ -7,9 +7,9 @@
 
 #include "dft/model/carry.h"
 #include "dft/terms/fock.h"
-#include "fft/sphere_convert.h"
-#include "fft/sphere_ops.h"
-#include "fft/sphere_pair.h"
+#include "fft/sphere/convert.h"
+#include "fft/sphere/ops.h"
+#include "fft/sphere/pair.h"
 
 #define PV_FOCK_FILLED 1e-10 // share of a band beyond which others feel it
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lines of lengths with large primes as cyclic convolutions of M kind points, both inner transforms in one visit: by
-// Rader's way for a prime M + 1, by Bluestein's for any n with 2 n - 1 <= M (fft/lines_rader.c, fft/lines_bluestein.c).
+// Rader's way for a prime M + 1, by Bluestein's for any n with 2 n - 1 <= M (fft/lines/rader.c, fft/lines/bluestein.c).
 #pragma once
 #include "fft/cuda/line_end.cuh"
 #include "fft/cuda/lines.cuh"

@@ -4,7 +4,7 @@
 #include "base/check.h"
 #include "base/mem.h"
 #include "fft/cuda/pass_cuda.h"
-#include "fft/lines_convolution.h"
+#include "fft/lines/convolution.h"
 
 static void store(pv_precision precision, void *table, int64_t count, const pv_lines_number *values)
 {

@@ -6,7 +6,7 @@
 #include <parseval/device_cuda.h>
 
 #include "base/check.h"
-#include "fft/cubes_ops.h"
+#include "fft/cubes/ops.h"
 #include "fft/cuda/cubes_device.h"
 #include "fft/cuda/fft_check.h"
 

@@ -1,2 +1,2 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fft/cubes_kernels.h"
+#include "fft/cubes/kernels.h"

@@ -7,7 +7,7 @@
 
 #include "base/check.h"
 #include "base/mem.h"
-#include "fft/cubes_ops.h"
+#include "fft/cubes/ops.h"
 #include "fft/cuda/planes_axes.h"
 #include "fft/cuda/fft_check.h"
 

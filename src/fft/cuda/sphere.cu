@@ -1,2 +1,2 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fft/sphere_kernels.h"
+#include "fft/sphere/kernels.h"

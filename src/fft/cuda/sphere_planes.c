@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fft/sphere_planes.h"
+#include "fft/sphere/planes.h"
 
 #include <parseval/device_cuda.h>
 

@@ -14,7 +14,7 @@ namespace
 
 typedef double2 C;
 
-// a + i b of the fields of a transform at a point, or one complex field (fft/sphere_fold.h), parts changed.
+// a + i b of the fields of a transform at a point, or one complex field (fft/sphere/fold.h), parts changed.
 __device__ __forceinline__ C point_of(const pv_sphere_device &a, int64_t transform, int code)
 {
     const double half = 0.70710678118654752440;

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fft/lines/kernels.h"
+
+#if PV_LINES_HAS_AVX512
+#define PV_LINES_REAL double
+#define PV_LINES_IS_FP64 1
+#define PV_LINES_VECTOR_BYTES 64
+#define PV_LINES_TABLE pv_lines_avx512_fp64
+#include "fft/lines/body.h"
+#endif
