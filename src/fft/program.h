@@ -52,8 +52,8 @@ typedef struct pv_program {
 // Stores that bypass the caches: into windows, which the next stage reads; into the caller's array.
 enum { PV_STREAM_WINDOWS = 1, PV_STREAM_ARRAYS = 2, PV_STREAM_ALL = 3 };
 
-// How a device may do stages: pass by pass, as_planes, all of them as_one too, as_planes by fused_planes (which the
-// tuner does not try yet, see decision 0017).
+// How a device may do stages: pass by pass, as_planes, all of them as_one too, as_planes by fused_planes (decision
+// 0017).
 enum { PV_PLANES_NONE, PV_PLANES_VENDOR, PV_PLANES_WHOLE, PV_PLANES_FUSED, PV_PLANES_COUNT };
 
 // What the arrays of the caller look like beyond their layouts.

@@ -25,6 +25,8 @@ typedef struct pv_runner {
     int (*has_lines)(const pv_engine_ops *engine, int64_t n, pv_precision precision);
     // Whether they are of such lengths that the vendor is slower at all axes together. NULL with has_lines.
     int (*wins_lines)(int64_t n);
+    // Whether it transforms rows and columns of planes of n x n complex points in one visit to memory. NULL: of none.
+    int (*has_fused)(int64_t n);
 } pv_runner;
 
 extern const pv_runner pv_runner_cpu, pv_runner_cuda;

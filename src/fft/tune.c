@@ -61,15 +61,29 @@ static int wins_lines(const pv_plan_request *request)
     return wins && is_all_of_own(request);
 }
 
-// On one GPU the last pass is faster by kernels of our own from some size on.
+// Whether the device has a kernel for rows and columns of planes in one visit to memory.
+static int has_fused_planes(const pv_plan_request *request)
+{
+    const pv_runner *runner = pv_runner_of(pv_comm_device(request->comm));
+    const int64_t *shape = request->shape;
+    return request->type == PV_C2C && shape[1] == shape[2] && strcmp(request->options->engine, "cufft") != 0 &&
+           runner->has_fused && runner->has_fused(shape[2]);
+}
+
+// On one GPU the last pass is faster by kernels of our own from some size on; where there are many planes, these are so
+// too (decision 0017).
 static int planes_of(const pv_plan_request *request)
 {
     const size_t least = request->precision == PV_FP32 ? (size_t)128 << 20 : (size_t)3 << 30;
+    const size_t least_fused = (size_t)128 << 20;
+    const int64_t least_planes = 256;
     const int is_cufft = strcmp(request->options->engine, "cufft") == 0;
     if (strcmp(request->options->engine, "cuda") == 0 || (!is_cufft && wins_lines(request)))
         return PV_PLANES_NONE;
-    if (pv_comm_size(request->comm) > 1 || is_cufft) return PV_PLANES_WHOLE;
-    return array_bytes(request) >= least && has_own_lines(request, 0) ? PV_PLANES_VENDOR : PV_PLANES_WHOLE;
+    if (pv_comm_size(request->comm) > 1 || is_cufft || !has_own_lines(request, 0)) return PV_PLANES_WHOLE;
+    if (has_fused_planes(request) && request->shape[0] >= least_planes && array_bytes(request) >= least_fused)
+        return PV_PLANES_FUSED;
+    return array_bytes(request) >= least ? PV_PLANES_VENDOR : PV_PLANES_WHOLE;
 }
 
 // What a GPU does beside: planes by the vendor where the engine leaves the choice, and copies to other ranks under the
@@ -219,8 +233,8 @@ static pv_status measure_on_device(pv_trial *trial)
     const pv_plan_request *request = trial->request;
     pv_candidate candidate = trial->best;
     const int may_be_planes = candidate.planes > 0;
-    for (int planes = 0; may_be_planes && planes <= PV_PLANES_WHOLE; planes++) {
-        if (planes == trial->best.planes) continue;
+    for (int planes = 0; may_be_planes && planes < PV_PLANES_COUNT; planes++) {
+        if (planes == trial->best.planes || (planes == PV_PLANES_FUSED && !has_fused_planes(request))) continue;
         candidate = trial->best;
         candidate.planes = planes;
         PV_TRY(try_candidate(trial, &candidate));
@@ -298,7 +312,7 @@ static int read_candidate(const char *text, int ranks, pv_candidate *candidate)
     if (text[used] && (sscanf(text + used, " planes %d groups %d early %d%n", &planes, &groups, &early, &more) != 3 ||
                        text[used + more]))
         return 0;
-    if (planes < 0 || planes > PV_PLANES_WHOLE || early < 0 || early > 100) return 0;
+    if (planes < 0 || planes >= PV_PLANES_COUNT || early < 0 || early > 100) return 0;
     if (groups < 0 || groups >= PV_EXCHANGE_PARTS) return 0;
     int pencil = decomposition == PV_DECOMPOSE_PENCIL;
     if ((!pencil && decomposition != PV_DECOMPOSE_SLAB) || (pencil && (int64_t)rows * columns != ranks) || chunks < 1 ||

@@ -14,6 +14,7 @@
 #include "base/check.h"
 #include "base/report.h"
 #include "device/device_ops.h"
+#include "fft/plan.h"
 #include "fft_case.h"
 #include "over_transports.h"
 
@@ -152,6 +153,7 @@ static void damaged_wisdom_changes_nothing(pv_comm *comm)
         KEYS "plan 8x8x8 ranks 2 = decomposition 9 grid 0x0 chunks 1 stream 0\n[engines]\n",
         KEYS "plan 8x8x8 ranks 2 = decomposition 1 grid 0x0 chunks 1 stream 0 extra words\n[engines]\n",
         KEYS "plan 8x8x8 ranks 2 = decomposition 2 grid 2x2 chunks 1 stream 0\n[engines]\n",
+        KEYS "plan 8x8x8 ranks 2 = decomposition 1 grid 0x0 chunks 1 stream 0 planes 4 groups 1 early 0\n[engines]\n",
         KEYS "rates ranks 1 = copy fast exchange 1e9\n[engines]\n",
         KEYS "\x1b[31m = ref\n[engines]\n", KEYS,
     };
@@ -191,6 +193,18 @@ static void unreadable_wisdom_is_an_error(pv_comm *comm)
         pv_test_mute(0);
         assert_refused_everywhere(PV_ERR_IO, status);
         if (pv_comm_rank(comm) == 0) assert_non_null(strstr(pv_last_error(), paths[i]));
+    }
+}
+
+// What a file may say of a plan on a GPU, also where there is none.
+static void every_way_of_planes_is_known(void **state)
+{
+    (void)state;
+    for (int planes = -1; planes <= PV_PLANES_COUNT; planes++) {
+        char value[128];
+        snprintf(value, sizeof value, "decomposition 1 grid 0x0 chunks 2 stream 0 planes %d groups 1 early 75", planes);
+        assert_int_equal(pv_tune_accepts("plan 512x512x512 c2c fp32 batch 1 ranks 2 transport peer", value),
+                         planes >= 0 && planes < PV_PLANES_COUNT);
     }
 }
 
@@ -252,4 +266,4 @@ static void trials_without_room_are_passed_over(void **state)
 PV_TEST_MAIN(PV_TEST(test_plans_share_a_workspace), PV_TEST(test_bytes_sent_are_the_least),
              PV_TEST(test_plans_describe_themselves), PV_TEST(test_wisdom_goes_to_a_file_and_back),
              PV_TEST(test_damaged_wisdom_changes_nothing), PV_TEST(test_unreadable_wisdom_is_an_error),
-             PV_TEST(trials_without_room_are_passed_over))
+             PV_TEST(every_way_of_planes_is_known), PV_TEST(trials_without_room_are_passed_over))

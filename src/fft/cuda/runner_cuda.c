@@ -328,5 +328,5 @@ static int wins_lines(int64_t n) { return pv_cuda_convolved_points(n) > 0; }
 
 const pv_runner pv_runner_cuda = {
     .device = "cuda", .prepare = prepare, .destroy = destroy, .run = run, .has_lines = has_lines,
-    .wins_lines = wins_lines,
+    .wins_lines = wins_lines, .has_fused = pv_cuda_fused_has,
 };
