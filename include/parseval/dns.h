@@ -121,7 +121,7 @@ typedef struct pv_dns_record {
     double energy;          // <u.u> / 2
     double enstrophy;       // <w.w> / 2
     double dissipation;     // 2 nu Z, and the part of hyperviscosity
-    double injection;       // power of the forcing: <u.f>; of the last step for FROZEN
+    double injection;       // power of the forcing: <u.f>
     double helicity;        // <u.w>
     double rms;             // u' = sqrt(2 E / 3)
     double integral_scale;  // pi / (2 u'^2) int E(k) / k dk

@@ -156,11 +156,7 @@ static pv_status move_all(pv_checkpoint *file, const pv_dns_state *s, const head
 static pv_status put_forcing(pv_checkpoint *file, const pv_dns_state *s, const pv_dns_forcing_state *f)
 {
     const pv_array energy = {PV_NUMBER_REAL, 1, {f->shells}}, accelerations = {PV_NUMBER_REAL, 1, {2 * f->numbers}};
-    const pv_array one = {PV_NUMBER_REAL, 1, {1}};
-    if (s->params.forcing == PV_FORCING_FROZEN) {
-        PV_TRY(pv_checkpoint_put(file, "forcing/injection", &one, &f->injection));
-        return pv_checkpoint_put(file, "forcing/energy", &energy, f->energy);
-    }
+    if (s->params.forcing == PV_FORCING_FROZEN) return pv_checkpoint_put(file, "forcing/energy", &energy, f->energy);
     if (s->params.forcing == PV_FORCING_OU)
         return pv_checkpoint_put(file, "forcing/accelerations", &accelerations, f->acceleration);
     return PV_OK;
@@ -255,10 +251,8 @@ static pv_status get_if_there(pv_checkpoint *file, const char *name, int64_t cou
 static pv_status get_forcing(pv_checkpoint *file, pv_dns_state *s, pv_dns_forcing_state *f)
 {
     int has_last, has_both;
-    if (s->params.forcing == PV_FORCING_FROZEN) {
-        PV_TRY(get_if_there(file, "forcing/injection", 1, &f->injection, &has_last));
+    if (s->params.forcing == PV_FORCING_FROZEN)
         return get_if_there(file, "forcing/energy", f->shells, f->energy, &has_last);
-    }
     // Of the last and the next step; older files have those of the last one alone.
     PV_TRY(get_if_there(file, "forcing/accelerations", 2 * f->numbers, f->acceleration, &has_both));
     PV_TRY(get_if_there(file, "forcing/acceleration", f->numbers, f->acceleration, &has_last));

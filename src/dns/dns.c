@@ -112,7 +112,7 @@ pv_status pv_dns_observe(pv_dns *dns, pv_dns_record *record_p)
     r.enstrophy = sums[1];
     r.dissipation = sums[2];
     r.helicity = sums[3];
-    r.injection = pv_dns_forcing_injection(s, &dns->forcing, sums);
+    r.injection = pv_dns_forcing_injection(s, &dns->forcing, sums, dns->shells);
     r.skewness = moments[0] > 0.0 ? moments[1] / pow(moments[0], 1.5) : 0.0;
     r.flatness = moments[0] > 0.0 ? moments[2] / (moments[0] * moments[0]) : 0.0;
     r.divergence = dns->evaluation.speed > 0.0 ? r.divergence / dns->evaluation.speed : 0.0;

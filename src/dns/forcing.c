@@ -39,12 +39,15 @@ static double present_power(const pv_dns_state *s, double power)
 }
 
 // ---- Frozen shells ----------------------------------------------------------------------------------------------
+// f = a u, with a in each shell such that its energy E does not change: 2 a E = dissipation - transfer. Like any term it
+// is right to the order of the scheme. What E is off after a step is set right.
 
 static pv_status take_energies(pv_dns_state *s, pv_dns_forcing_state *f)
 {
     f->shells = (int)floor(s->params.forcing_k / s->shell_width + 0.5) + 1; // within those kept: params.c
     PV_TRY(PV_ALLOC(DNS_SHELL_VALUES * s->shell_count, &f->energy));
     PV_TRY(PV_ALLOC(DNS_SHELL_VALUES * s->shell_count, &f->now));
+    PV_TRY(pv_comm_agree(s->comm, pv_buffer_create(s->device, (size_t)f->shells * sizeof(double), &f->device)));
     PV_TRY(pv_dns_shells_sum(s, NULL, f->shells, f->energy));
     double all = 0.0;
     for (int shell = 1; shell < f->shells; shell++) all += f->energy[shell];
@@ -55,18 +58,42 @@ static pv_status take_energies(pv_dns_state *s, pv_dns_forcing_state *f)
     return PV_OK;
 }
 
-static pv_status restore_energies(pv_dns_state *s, pv_dns_forcing_state *f)
+// What a shell loses, by values as pv_dns_shells_sum gives them. An empty one has nothing that could be pushed, nor has the
+// mean.
+static double lost(const pv_dns_state *s, const double *values, int shell)
 {
-    f->injection = 0.0;
+    return shell > 0 && values[shell] > 0.0 ? values[2 * s->shell_count + shell] - values[s->shell_count + shell] : 0.0;
+}
+
+static pv_status hold_energies(pv_dns_state *s, const pv_dns_forcing_state *f, dns_term *term)
+{
+    double *now = f->now;
+    PV_TRY(pv_dns_shells_sum(s, term, f->shells, now));
+    PV_TRY(pv_dns_require_finite(s, "velocity", now[1]));
+    for (int shell = 0; shell < f->shells; shell++)
+        now[shell] = now[shell] > 0.0 ? lost(s, now, shell) / (2.0 * now[shell]) : 0.0;
+    PV_TRY(pv_comm_agree(s->comm, pv_buffer_write(f->device, 0, now, (size_t)f->shells * sizeof(double))));
+    term->hold = pv_buffer_data(f->device);
+    term->hold_shells = f->shells;
+    term->per_width = 1.0 / s->shell_width;
+    return PV_OK;
+}
+
+static pv_status restore_energies(pv_dns_state *s, const pv_dns_forcing_state *f)
+{
+    double *now = f->now;
     if (!pv_dns_forcing_is_on(s)) return PV_OK;
-    double *now = f->now, gained = 0.0;
     PV_TRY(pv_dns_shells_sum(s, NULL, f->shells, now));
-    for (int shell = 0; shell < f->shells; shell++) {
-        if (shell > 0 && now[shell] > 0.0) gained += f->energy[shell] - now[shell];
+    for (int shell = 0; shell < f->shells; shell++)
         now[shell] = now[shell] > 0.0 ? sqrt(f->energy[shell] / now[shell]) : 1.0;
-    }
-    f->injection = gained / s->dt_before[0];
     return pv_dns_shells_scale(s, f->shells, now);
+}
+
+static double present_injection(const pv_dns_state *s, const pv_dns_forcing_state *f, const double *shells)
+{
+    double all = 0.0;
+    for (int shell = 1; shell < f->shells; shell++) all += lost(s, shells, shell);
+    return present_power(s, all);
 }
 
 // ---- Ornstein-Uhlenbeck accelerations ------------------------------------------------------------------------------
@@ -203,10 +230,11 @@ void pv_dns_forcing_show(const pv_dns_state *s, const pv_dns_forcing_state *f, d
     term->acceleration_edge = f->edge;
 }
 
-double pv_dns_forcing_injection(const pv_dns_state *s, const pv_dns_forcing_state *f, const double sums[DNS_SUMS])
+double pv_dns_forcing_injection(const pv_dns_state *s, const pv_dns_forcing_state *f, const double sums[DNS_SUMS],
+                                const double *shells)
 {
     switch (s->params.forcing) {
-    case PV_FORCING_FROZEN: return pv_dns_forcing_is_on(s) ? f->injection : 0.0;
+    case PV_FORCING_FROZEN: return present_injection(s, f, shells);
     case PV_FORCING_POWER: return present_power(s, s->params.forcing_power);
     case PV_FORCING_OU: return was_on(s) ? sums[5] : 0.0;
     default: return 0.0;
@@ -218,6 +246,7 @@ static pv_status add(pv_dns_state *s, const pv_dns_forcing_state *f, dns_term *t
 {
     const pv_dns_params *p = &s->params;
     if (!pv_dns_forcing_is_on(s)) return PV_OK;
+    if (p->forcing == PV_FORCING_FROZEN) return hold_energies(s, f, term);
     if (p->forcing == PV_FORCING_OU) {
         term->acceleration = on_device(f, DNS_OF_NEXT_STEP);
         term->acceleration_edge = f->edge;

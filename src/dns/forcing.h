@@ -14,11 +14,10 @@ typedef struct pv_dns_forcing_state {
     int shells;               // FROZEN: shells below this one
     double *energy;           // [shells], kept
     double *now;              // what they have after a step, as pv_dns_shells_sum gives it
-    double injection;         // FROZEN: power of the last step
     int64_t edge;             // OU: largest index of a forced mode
     int64_t numbers;          // doubles of the accelerations of a time
     double *acceleration;     // [3][2 edge + 1][2 edge + 1][edge + 1][3][2] by time, iz, iy, ix: DNS_ACCELERATIONS
-    pv_buffer *device;        // a copy of those of the step to come and of the mean
+    pv_buffer *device;        // FROZEN: [shells], a of f = a u; OU: a copy of those of the step to come and of the mean
 } pv_dns_forcing_state;
 
 // The velocity is there: FROZEN takes its energies, OU begins in its stationary state. Collective.
@@ -31,14 +30,15 @@ pv_status pv_dns_forcing_term(pv_dns_state *state, const pv_dns_forcing_state *f
                               pv_dns_evaluation *evaluation);
 // What accelerations of the term do to a velocity in a time dt, exactly; nothing without them. Local.
 pv_status pv_dns_forcing_accelerate(pv_dns_state *state, const dns_term *term, pv_buffer *velocity, double dt);
-// After a step of state->dt_before[0]: random accelerations move on, frozen shells get their energy back, and what is
-// amplified stays a real field. Collective.
+// After a step of state->dt_before[0]: random accelerations move on, frozen shells get back what the step's error took of
+// their energy, and what is amplified stays a real field. Collective.
 pv_status pv_dns_forcing_advance(pv_dns_state *state, pv_dns_forcing_state *forcing);
 
-// For pv_dns_sum_modes: the accelerations whose power those sums shall have. Then that of the forcing, <u.f>. Local.
+// For pv_dns_sum_modes: the accelerations whose power those sums shall have. Then that of the forcing, <u.f>; shells as
+// pv_dns_shells_sum gives them for the term without forcing. Local.
 void pv_dns_forcing_show(const pv_dns_state *state, const pv_dns_forcing_state *forcing, dns_term *term);
 double pv_dns_forcing_injection(const pv_dns_state *state, const pv_dns_forcing_state *forcing,
-                                const double sums[DNS_SUMS]);
+                                const double sums[DNS_SUMS], const double *shells);
 
 // After accelerations of a checkpoint are there: of the last step, and of the next one unless the file is older. Local.
 pv_status pv_dns_forcing_take_up(pv_dns_state *state, pv_dns_forcing_state *forcing, int has_next);

@@ -74,6 +74,9 @@ typedef struct dns_term {
     double rotation;
     double push, push_k2; // + push u where 0 < k^2 <= push_k2
     double gradient;      // of scalars
+    const double *hold;   // + hold[shell] u in shells below hold_shells; NULL: none
+    int64_t hold_shells;
+    double per_width;
     // Not of the term: accelerations that are constant over a step, at the modes of a small cube,
     // [2 a + 1][2 a + 1][a + 1][3] complex double by iz, iy, ix; NULL: none
     const double *acceleration;
@@ -138,9 +141,8 @@ typedef struct dns_variance {
     const void *theta;
 } dns_variance;
 
-// Energy, transfer and dissipation of shells by parts, bins[part][3][shells], zeroed before. product: as the
-// term's; form
-// < 0 leaves the transfer out.
+// Energy, transfer and dissipation of shells by parts, bins[part][3][shells], zeroed before. product: as the term's;
+// form < 0 leaves the transfer out.
 enum { DNS_SHELL_VALUES = 3 };
 typedef struct dns_shell_sums {
     dns_term term;
@@ -148,6 +150,7 @@ typedef struct dns_shell_sums {
     const void *u;
     double *bins;
     int64_t shells, parts;
+    dns_box box;
     double per_width;
 } dns_shell_sums;
 
@@ -172,6 +175,7 @@ typedef struct dns_conjugates {
 // u = factor[shell] u, and without its part along k: no term would drain what a factor above 1 makes of it.
 typedef struct dns_rescale {
     dns_modes modes;
+    dns_box box;
     void *u;
     const double *factor; // [shells]
     int64_t shells;

@@ -136,10 +136,10 @@ PV_KERNEL_FUNCTION void DNS(velocity_term)(const dns_term *t, int64_t i, const d
     n[0] = n[1] = n[2] = zero;
     if (!mode->kept || mode->k2 == 0.0) return;
     DNS(products_of_mode)(t, i, mode, n);
-    if (t->rotation != 0.0 || t->push != 0.0) {
+    const double push = dns_push_of(t, mode);
+    if (t->rotation != 0.0 || push != 0.0) {
         const dns_complex u = DNS(load)(t->now, i), v = DNS(load)(t->now, i + t->modes.total);
         const dns_complex w = DNS(load)(t->now, i + 2 * t->modes.total);
-        const double push = mode->k2 <= t->push_k2 ? t->push : 0.0;
         n[0].x += 2.0 * t->rotation * v.x + push * u.x;
         n[0].y += 2.0 * t->rotation * v.y + push * u.y;
         n[1].x += -2.0 * t->rotation * u.x + push * v.x;
@@ -264,8 +264,10 @@ PV_KERNEL_FUNCTION void DNS(accelerate_at)(dns_accelerate a, int64_t i)
 }
 DNS_KERNEL(DNS(accelerate), dns_accelerate, DNS(accelerate_at))
 
-PV_KERNEL_FUNCTION void DNS(rescale_at)(dns_rescale a, int64_t i)
+PV_KERNEL_FUNCTION void DNS(rescale_at)(dns_rescale a, int64_t n)
 {
+    const int64_t i = dns_box_mode(&a.modes, &a.box, n);
+    if (i < 0) return;
     const dns_mode mode = dns_mode_at(&a.modes, i);
     const int64_t shell = dns_shell(&mode, a.per_width);
     if (shell >= a.shells || mode.k2 == 0.0) return;

@@ -90,6 +90,14 @@ PV_KERNEL_FUNCTION int64_t dns_nearest(double x)
     return (int64_t)floor(x + 0.5);
 }
 
+// Of the velocity, what a forcing adds to the term.
+PV_KERNEL_FUNCTION double dns_push_of(const dns_term *t, const dns_mode *mode)
+{
+    const int64_t shell = t->hold ? dns_shell(mode, t->per_width) : 0;
+    const double hold = t->hold && shell < t->hold_shells ? t->hold[shell] : 0.0;
+    return hold + (mode->k2 <= t->push_k2 ? t->push : 0.0);
+}
+
 // n without its part along k, which is not 0.
 PV_KERNEL_FUNCTION void dns_project(const dns_mode *mode, dns_complex n[3])
 {

@@ -18,6 +18,12 @@ typedef struct dns_modes {
     double shift_x, shift_y, shift_z; // of the grid, in lengths
 } dns_modes;
 
+// Where a kernel goes: all modes of the rank, or those of the box of |index| <= edge, whichever are fewer.
+typedef struct dns_box {
+    int64_t count, edge[3];
+    int is_all;
+} dns_box;
+
 typedef struct dns_mode {
     double kx, ky, kz, k2;
     double weight; // 1 for kx = 0, 2 for modes that stand for their conjugates too
@@ -62,6 +68,22 @@ PV_KERNEL_FUNCTION dns_mode dns_mode_at(const dns_modes *m, int64_t i)
     dns_wave_numbers(m, dns_signed(m->first[0] + j0, m->length[0]), dns_signed(m->first[1] + j1, m->length[1]),
                      dns_signed(m->first[2] + j2, m->length[2]), &mode);
     return mode;
+}
+
+// Mode n of the box: its number among those of this rank, or -1.
+PV_KERNEL_FUNCTION int64_t dns_box_mode(const dns_modes *m, const dns_box *box, int64_t n)
+{
+    if (box->is_all) return n;
+    int64_t i = 0, stride = 1;
+    for (int d = 2; d >= 0; d--) {
+        const int64_t least = d == m->x ? 0 : -box->edge[d], span = box->edge[d] - least + 1;
+        const int64_t index = n % span + least, j = (index < 0 ? index + m->length[d] : index) - m->first[d];
+        if (j < 0 || j >= m->count[d]) return -1;
+        i += j * stride;
+        stride *= m->count[d];
+        n /= span;
+    }
+    return i;
 }
 
 #endif

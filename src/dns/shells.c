@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dns/shells.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/check.h"
@@ -20,6 +21,21 @@ static pv_status make_bins(pv_dns_state *s, int64_t numbers)
     s->host_bins = NULL;
     PV_TRY(PV_ALLOC(numbers, &s->host_bins));
     return pv_buffer_create(s->device, bytes, &s->bins);
+}
+
+// A few low shells lie in a small box.
+static dns_box box_of(const pv_dns_state *s, int shells)
+{
+    const dns_modes *m = &s->modes;
+    dns_box box = {.count = 1};
+    for (int d = 0; d < 3; d++) {
+        const double unit = d == m->x ? m->unit_x : d == m->y ? m->unit_y : m->unit_z;
+        box.edge[d] = (int64_t)fmin(floor(shells * s->shell_width / unit), (double)m->keep[d]);
+        box.count *= d == m->x ? box.edge[d] + 1 : 2 * box.edge[d] + 1;
+    }
+    box.is_all = box.count >= m->total;
+    if (box.is_all) box.count = m->total;
+    return box;
 }
 
 // Into the first of the parts on the host, in their order.
@@ -46,12 +62,16 @@ pv_status pv_dns_shells_sum(pv_dns_state *s, const dns_term *term, int shells, d
     dns_shell_sums a = {.damping = pv_dns_damping(s, DNS_VELOCITY),
                         .u = pv_dns_field(s, DNS_VELOCITY),
                         .shells = shells,
+                        .parts = pv_device_is_host(s->device) ? HOST_PARTS : DEVICE_PARTS,
+                        .box = box_of(s, shells),
                         .per_width = 1.0 / s->shell_width};
-    a.parts = pv_device_is_host(s->device) ? HOST_PARTS : DEVICE_PARTS;
-    if (term)
+    if (a.box.count < a.parts) a.parts = a.box.count > 0 ? a.box.count : 1;
+    if (term) {
         a.term = *term;
-    else
+        a.u = term->now;
+    } else {
         a.term = (dns_term){.modes = s->modes, .form = -1};
+    }
     PV_TRY(pv_comm_agree(s->comm, sum_local(s, &a)));
     PV_TRY(pv_comm_reduce_f64(s->comm, PV_SUM, numbers, s->host_bins));
     memset(values, 0, sizeof(double) * DNS_SHELL_VALUES * (size_t)s->shell_count);
@@ -65,10 +85,11 @@ pv_status pv_dns_shells_scale(pv_dns_state *s, int shells, const double *factor)
     PV_TRY(make_bins(s, shells));
     PV_TRY(pv_buffer_write(s->bins, 0, factor, (size_t)shells * sizeof(double)));
     const dns_rescale a = {.modes = s->modes,
+                           .box = box_of(s, shells),
                            .u = pv_dns_field(s, DNS_VELOCITY),
                            .factor = pv_buffer_data(s->bins),
                            .shells = shells,
                            .per_width = 1.0 / s->shell_width};
-    PV_TRY(pv_dns_launch(s->stream, DNS_RESCALE, s->params.precision, s->modes.total, &a));
+    PV_TRY(pv_dns_launch(s->stream, DNS_RESCALE, s->params.precision, a.box.count, &a));
     return pv_stream_wait(s->stream);
 }

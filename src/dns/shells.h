@@ -7,7 +7,7 @@
 #include "dns/state.h"
 
 // values: [DNS_SHELL_VALUES][shell_count], energy, transfer, dissipation, of all ranks; the first `shells` of each are
-// summed and the others 0. term: of the velocity, or NULL for no transfer. Collective.
+// summed and the others 0. term: of the velocity that is summed, or NULL for the present one without transfer. Collective.
 pv_status pv_dns_shells_sum(pv_dns_state *state, const dns_term *term, int shells, double *values);
 
 // u *= factor[shell] for shells below `shells`, the mean mode left alone. Local.

@@ -78,18 +78,20 @@ PV_KERNEL_FUNCTION void DNS(shell_sums_at)(dns_shell_sums a, int64_t part)
     double *energy = a.bins + part * DNS_SHELL_VALUES * a.shells, *transfer = energy + a.shells,
            *loss = transfer + a.shells;
     const int64_t total = a.term.modes.total;
-    for (int64_t i = DNS_PART_BEGIN(part, a.parts, total); i < DNS_PART_END(part, a.parts, total);
-         i += DNS_PART_STEP(a.parts)) {
+    for (int64_t n = DNS_PART_BEGIN(part, a.parts, a.box.count); n < DNS_PART_END(part, a.parts, a.box.count);
+         n += DNS_PART_STEP(a.parts)) {
+        const int64_t i = dns_box_mode(&a.term.modes, &a.box, n);
+        if (i < 0) continue;
         const dns_mode mode = dns_mode_at(&a.term.modes, i);
         const int64_t shell = dns_shell(&mode, a.per_width);
         if (shell >= a.shells) continue;
-        dns_complex n[3] = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
+        dns_complex f[3] = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
         double sum = 0.0, work = 0.0;
-        if (a.term.form >= 0) DNS(velocity_term)(&a.term, i, &mode, n);
+        if (a.term.form >= 0) DNS(velocity_term)(&a.term, i, &mode, f);
         for (int c = 0; c < 3; c++) {
             const dns_complex u = DNS(load)(a.u, i + c * total);
             sum += 0.5 * mode.weight * (u.x * u.x + u.y * u.y);
-            if (a.term.form >= 0) work += mode.weight * (u.x * n[c].x + u.y * n[c].y);
+            if (a.term.form >= 0) work += mode.weight * (u.x * f[c].x + u.y * f[c].y);
         }
         energy[shell] += sum;
         transfer[shell] += work;

@@ -142,15 +142,33 @@ static void random_accelerations_have_a_budget(void **state)
     run_close(&r);
 }
 
+// Half the step, a quarter of what is left.
+static void frozen_shells_have_a_budget(void **state)
+{
+    (void)state;
+    run r;
+    run_open(&r);
+    for (int scheme = PV_SCHEME_AB2; scheme <= PV_SCHEME_RK4; scheme++) {
+        pv_dns_params p = strongly_forced(PV_FORCING_FROZEN, scheme);
+        p.time_end = 0.4;
+        const double coarse = integrated_residual(&r, &p);
+        p.dt = 0.005;
+        const double fine = integrated_residual(&r, &p);
+        assert_near(coarse, 0.0, 1e-3);
+        assert_near(fine, coarse / 4.0, 0.3 * fabs(coarse) / 4.0);
+    }
+    run_close(&r);
+}
+
 // Where forcing ends the power of the last step is there by half, so that the rule above holds beyond it.
 static void the_end_of_a_forcing_has_a_budget(void **state)
 {
     (void)state;
     run r;
     run_open(&r);
-    for (int forcing = PV_FORCING_POWER; forcing <= PV_FORCING_OU; forcing++) {
+    for (int forcing = PV_FORCING_FROZEN; forcing <= PV_FORCING_OU; forcing++) {
         pv_dns_params p = strongly_forced(forcing, PV_SCHEME_RK4);
-        p.amplitude = 0.3;
+        if (forcing != PV_FORCING_FROZEN) p.amplitude = 0.3;
         p.forcing_until = 0.2;
         p.time_end = 0.3;
         assert_near(integrated_residual(&r, &p), 0.0, 1e-3);
@@ -191,4 +209,5 @@ static void what_cannot_be_forced_is_refused(void **state)
 
 PV_TEST_MAIN(PV_TEST(constant_power_is_what_was_asked), PV_TEST(frozen_shells_keep_their_energy),
              PV_TEST(random_accelerations_set_a_fluid_in_motion), PV_TEST(random_accelerations_have_a_budget),
-             PV_TEST(the_end_of_a_forcing_has_a_budget), PV_TEST(what_cannot_be_forced_is_refused))
+             PV_TEST(frozen_shells_have_a_budget), PV_TEST(the_end_of_a_forcing_has_a_budget),
+             PV_TEST(what_cannot_be_forced_is_refused))
