@@ -39,6 +39,9 @@ static void every_choice_is_counted_once(void **state)
         {&hafnia, {1, 1, 1}, 1, {{"O", "", 1}}, 2, 8},
         {&hafnia, {2, 2, 2}, 1, {{"O", "", 1}}, 2, 64},
         {&hafnia, {2, 2, 2}, 1, {{"Hf", "Si", 1}}, 1, 32},
+        {&hafnia, {2, 2, 2}, 1, {{"Hf", "Zr", 30}}, -1, 496},
+        {&hafnia, {2, 2, 2}, 1, {{"Hf", "Zr", 31}}, 1, 32},
+        {&hafnia, {2, 2, 2}, 1, {{"Hf", "Zr", 32}}, 1, 1}, // and not all ways to begin it
         {&hafnia, {2, 1, 1}, 1, {{"Hf", "Si", 2}}, -1, 28},
         {&hafnia, {2, 1, 1}, 2, {{"Hf", "Si", 1}, {"O", "", 1}}, 16, 8 * 16},
         {&hafnia, {1, 1, 1}, 2, {{"Hf", "Si", 2}, {"Hf", "Zr", 1}}, 3, 12},

@@ -99,12 +99,22 @@ static pv_status keep(search *s, int copies)
     return PV_OK;
 }
 
+static int is_free(const search *s, int kind, int atom)
+{
+    return s->cell->species_of[atom] == s->species[kind] && !s->used[atom];
+}
+
+// A beginning that leaves too few atoms for the slots that follow is not gone into: where nearly all atoms of an element
+// are replaced, most do.
 static pv_status fill_slot(search *s, int slot)
 {
-    const int kind = kind_of(s, slot);
+    const int kind = kind_of(s, slot), needed = s->first[kind + 1] - slot;
     const int start = slot == s->first[kind] ? 0 : s->site[slot - 1] + 1;
-    for (int a = start; a < s->cell->atoms && s->found->complete; a++) {
-        if (s->cell->species_of[a] != s->species[kind] || s->used[a]) continue;
+    int left = 0;
+    for (int a = start; a < s->cell->atoms; a++) left += is_free(s, kind, a);
+    for (int a = start; left >= needed && s->found->complete; a++) {
+        if (!is_free(s, kind, a)) continue;
+        left--;
         s->site[slot] = a;
         const int keeping = count_keeping(s, slot + 1);
         if (keeping == 0) continue;
