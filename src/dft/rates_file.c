@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/check.h"
 #include "base/file_text.h"
@@ -43,7 +44,20 @@ static const entry entries[] = {
     ENTRY(error),
     ENTRY(pair_bytes_most),
 };
-enum { ENTRIES = sizeof entries / sizeof *entries };
+enum { ENTRIES = sizeof entries / sizeof *entries, NAMES = ENTRIES + 2 }; // with source and node_devices
+
+// A name that an earlier line has: one of both values would be lost.
+static pv_status refuse_repeated(const pv_text *text, pv_word name, const pv_word *earlier, int count)
+{
+    const size_t length = (size_t)(name.end - name.begin);
+    char shown[PV_WORD_SHOWN];
+    for (int i = 0; i < count; i++)
+        PV_REQUIRE((size_t)(earlier[i].end - earlier[i].begin) != length
+                       || strncasecmp(earlier[i].begin, name.begin, length) != 0,
+                   PV_ERR_INPUT, "%s:%d: %s is given twice; each name is accepted once", text->name, text->line,
+                   pv_word_show(name, shown));
+    return PV_OK;
+}
 
 static pv_status take(const pv_text *text, pv_word name, pv_word value, pv_dft_rates *rates)
 {
@@ -78,7 +92,7 @@ pv_status pv_dft_rates_parse(const char *data, size_t length, const char *name, 
 {
     pv_text text = pv_text_of(data, length, name);
     pv_dft_rates read = *rates;
-    pv_word line;
+    pv_word line, names[NAMES];
     char shown[PV_WORD_SHOWN];
     int named = 0;
     while (pv_text_filled_line(&text, &line)) {
@@ -89,9 +103,10 @@ pv_status pv_dft_rates_parse(const char *data, size_t length, const char *name, 
         const char *sign = memchr(line.begin, '=', (size_t)(line.end - line.begin));
         PV_REQUIRE(sign, PV_ERR_INPUT, "%s:%d: \"%s\" has no '='; lines \"name = value\" are accepted", name, text.line,
                    pv_word_show(line, shown));
-        PV_TRY(
-            take(&text, pv_word_trim((pv_word){line.begin, sign}), pv_word_trim((pv_word){sign + 1, line.end}), &read));
-        named++;
+        const pv_word rate = pv_word_trim((pv_word){line.begin, sign});
+        PV_TRY(refuse_repeated(&text, rate, names, named));
+        PV_TRY(take(&text, rate, pv_word_trim((pv_word){sign + 1, line.end}), &read));
+        names[named++] = rate;
     }
     PV_REQUIRE(named > 0, PV_ERR_INPUT, "%s names no rate; lines \"name = value\" are accepted", name);
     const double needed[] = {

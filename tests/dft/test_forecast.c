@@ -130,7 +130,9 @@ static void rates_are_read_back(void **state)
                  {"\n# of mine\nlatency_s = -1", "rates:3: "},  {"latency_s 3", "has no '='"},
                  {"node_devices = 1.5", "\"1.5\"; a whole number"},        {"waves_per_s = 0", "less than 1 a second"},
                  {"gemm_flops_per_s = 1e-300", "less than 1 a second"}, {"launch_s = 1e99", "0 to 1e30"},
-                 {"# nothing\n", "names no rate"}};
+                 {"# nothing\n", "names no rate"},
+                 {"latency_s = 1\nLatency_s = 2", "rates:2: Latency_s is given twice"},
+                 {"source = a\nsource = b", "rates:2: source is given twice"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         assert_fails(PV_ERR_INPUT, pv_dft_rates_parse(wrong[i].text, strlen(wrong[i].text), "rates", &read));
         if (!strstr(pv_last_error(), wrong[i].words)) fail_msg("\"%s\" lacks \"%s\"", pv_last_error(), wrong[i].words);
