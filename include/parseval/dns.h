@@ -115,7 +115,7 @@ const char *pv_dns_plan_text(const pv_dns *dns);
 // What a field is like at one time. Averages are over the box.
 typedef struct pv_dns_record {
     int64_t step;
-    double time, dt;        // dt: of the step to come
+    double time, dt;        // dt: of the step to come; at time_end of the last one
     double cfl;             // of dt
     double dt_taken;        // of the step that led here; 0: none has
     double energy;          // <u.u> / 2

@@ -2,12 +2,10 @@
 // parseval dns: options, and the order of the work.
 #include "cli/commands.h"
 
-#include <errno.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include <parseval/comm_mpi.h>
 #include <parseval/dns.h>
@@ -15,6 +13,7 @@
 #include "base/check.h"
 #include "base/clock.h"
 #include "base/folder_lock.h"
+#include "base/folder_make.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/message.h"
@@ -75,7 +74,7 @@ static pv_status parse(int argc, char **argv, request *r, int *help_p)
          .type = PV_OPTION_TEXT,
          .value = &r->output,
          .unit = "DIR",
-         .help = "Folder for what the run writes; made when it is not there."},
+         .help = "Folder for what the run writes; made, with those above it, when it is not there."},
         {.name = "plot",
          .type = PV_OPTION_TEXT,
          .value = &r->plot,
@@ -141,8 +140,7 @@ static pv_status plot(const request *r)
 static pv_status take_folder(const request *r, int *lock_p)
 {
     pv_status status = PV_OK;
-    if (pv_rank_speaks() && mkdir(r->output, 0777) != 0 && errno != EEXIST)
-        status = pv_fail(PV_ERR_IO, __func__, "cannot make the folder %s: %s", r->output, strerror(errno));
+    if (pv_rank_speaks()) status = pv_folder_make(r->output);
     if (pv_rank_speaks() && status == PV_OK) status = pv_folder_lock(r->output, 0, lock_p);
     return pv_rank_agree(status);
 }

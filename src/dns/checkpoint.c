@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/log.h"
 #include "base/mem.h"
 #include "base/message.h"
 #include "dns/finite.h"
@@ -203,11 +204,23 @@ static int goes_on(const header *a, const header *b)
            memcmp(a->grid, b->grid, sizeof a->grid) == 0;
 }
 
+// The next checkpoint will lack them.
+static void tell_left_out(const pv_dns_state *s, const header *h, const char *path)
+{
+    const int kept = (int)s->params.scalars, there = (int)h->scalars;
+    if (there <= kept || pv_comm_rank(s->comm) != 0) return;
+    char range[32] = "";
+    if (there > kept + 1) snprintf(range, sizeof range, " to %d", there);
+    pv_log(PV_LOG_WARN, "%s has %d scalar%s, the parameters %d: scalar %d%s is left out; scalars = %d takes up all",
+           path, there, there > 1 ? "s" : "", kept, kept + 1, range, there);
+}
+
 static pv_status read_open(pv_dns_state *s, pv_checkpoint *file, const char *path)
 {
     header h;
     PV_TRY(pv_checkpoint_get(file, "run", &header_array, &h));
     PV_TRY(check_header(s, &h, path));
+    tell_left_out(s, &h, path);
     const header mine = header_of(s);
     const int same = goes_on(&h, &mine);
     PV_TRY(move_all(file, s, &h, same ? (int)mine.histories : 0, (int)s->params.scalars, get_component));

@@ -106,13 +106,14 @@ pv_status pv_dns_observe(pv_dns *dns, pv_dns_record *record_p)
     PV_TRY(pv_dns_sum_modes(s, &forced, pv_dns_field(s, DNS_VELOCITY), sums));
     PV_TRY(pv_dns_require_finite(s, "velocity", sums[0]));
     PV_TRY(pv_dns_require_finite_scalars(s));
-    r.dt = pv_dns_next_dt(&s->params, s->time, dns->evaluation.per_time);
+    const int is_over = s->time >= s->params.time_end && r.dt_taken > 0.0;
+    r.dt = is_over ? r.dt_taken : pv_dns_next_dt(&s->params, s->time, dns->evaluation.per_time);
     r.cfl = dns->evaluation.per_time * r.dt;
     r.energy = sums[0];
     r.enstrophy = sums[1];
     r.dissipation = sums[2];
     r.helicity = sums[3];
-    r.injection = pv_dns_forcing_injection(s, &dns->forcing, sums, dns->shells);
+    r.injection = pv_dns_forcing_injection(s, &dns->forcing, sums, dns->shells, r.dt);
     r.skewness = moments[0] > 0.0 ? moments[1] / pow(moments[0], 1.5) : 0.0;
     r.flatness = moments[0] > 0.0 ? moments[2] / (moments[0] * moments[0]) : 0.0;
     r.divergence = dns->evaluation.speed > 0.0 ? r.divergence / dns->evaluation.speed : 0.0;

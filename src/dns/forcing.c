@@ -32,10 +32,12 @@ static int was_on(const pv_dns_state *s)
            (p->forcing != PV_FORCING_NONE && dt > 0.0 && s->time - (1.0 - 1e-6) * dt < p->forcing_until);
 }
 
-// What is constant over a step has at a time between two steps the mean of both: a half where forcing ends.
-static double present_power(const pv_dns_state *s, double power)
+// What is constant over a step has at a time between two steps the mean of both, by their lengths: a part where forcing
+// ends.
+static double present_share(const pv_dns_state *s, double next_dt)
 {
-    return 0.5 * power * (was_on(s) + pv_dns_forcing_is_on(s));
+    if (pv_dns_forcing_is_on(s)) return 1.0;
+    return was_on(s) ? s->dt_before[0] / (s->dt_before[0] + next_dt) : 0.0;
 }
 
 // ---- Frozen shells ----------------------------------------------------------------------------------------------
@@ -89,11 +91,11 @@ static pv_status restore_energies(pv_dns_state *s, const pv_dns_forcing_state *f
     return pv_dns_shells_scale(s, f->shells, now);
 }
 
-static double present_injection(const pv_dns_state *s, const pv_dns_forcing_state *f, const double *shells)
+static double held_power(const pv_dns_state *s, const pv_dns_forcing_state *f, const double *shells)
 {
     double all = 0.0;
     for (int shell = 1; shell < f->shells; shell++) all += lost(s, shells, shell);
-    return present_power(s, all);
+    return all;
 }
 
 // ---- Ornstein-Uhlenbeck accelerations ------------------------------------------------------------------------------
@@ -231,12 +233,13 @@ void pv_dns_forcing_show(const pv_dns_state *s, const pv_dns_forcing_state *f, d
 }
 
 double pv_dns_forcing_injection(const pv_dns_state *s, const pv_dns_forcing_state *f, const double sums[DNS_SUMS],
-                                const double *shells)
+                                const double *shells, double next_dt)
 {
+    const double share = present_share(s, next_dt);
     switch (s->params.forcing) {
-    case PV_FORCING_FROZEN: return present_injection(s, f, shells);
-    case PV_FORCING_POWER: return present_power(s, s->params.forcing_power);
-    case PV_FORCING_OU: return was_on(s) ? sums[5] : 0.0;
+    case PV_FORCING_FROZEN: return share * held_power(s, f, shells);
+    case PV_FORCING_POWER: return share * s->params.forcing_power;
+    case PV_FORCING_OU: return share < 1.0 ? 2.0 * share * sums[5] : sums[5]; // to_device: a half of the last step's
     default: return 0.0;
     }
 }

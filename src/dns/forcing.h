@@ -38,7 +38,7 @@ pv_status pv_dns_forcing_advance(pv_dns_state *state, pv_dns_forcing_state *forc
 // pv_dns_shells_sum gives them for the term without forcing. Local.
 void pv_dns_forcing_show(const pv_dns_state *state, const pv_dns_forcing_state *forcing, dns_term *term);
 double pv_dns_forcing_injection(const pv_dns_state *state, const pv_dns_forcing_state *forcing,
-                                const double sums[DNS_SUMS], const double *shells);
+                                const double sums[DNS_SUMS], const double *shells, double next_dt);
 
 // After accelerations of a checkpoint are there: of the last step, and of the next one unless the file is older. Local.
 pv_status pv_dns_forcing_take_up(pv_dns_state *state, pv_dns_forcing_state *forcing, int has_next);

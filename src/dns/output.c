@@ -53,7 +53,7 @@ static const char *short_text(char text[32], double value, int width, int decima
 const char *pv_dns_record_text(const pv_dns_record *r, char text[256])
 {
     char cfl[32], reynolds[32], resolution[32];
-    // The step that led here: at the end of a run there is none to come.
+    // The step that led here.
     const double dt = r->dt_taken > 0.0 ? r->dt_taken : r->dt, courant = r->cfl * (dt / r->dt);
     snprintf(text, 256, "step %7lld  t %9.5g  dt %8.3g  CFL %s  E %.7g  eps %.6g  Re_lambda %s  kmax eta %s",
              (long long)r->step, r->time, dt, short_text(cfl, courant, 5, 3), r->energy, r->dissipation,

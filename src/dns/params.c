@@ -88,7 +88,7 @@ int pv_dns_declare(pv_dns_params *p, pv_option table[PV_DNS_PARAMETERS])
                "Mean gradient of the scalars along x, which feeds them."),
         REAL("dt", dt, "time", 1e-300, 1e300, "Time step; with cfl the largest one."),
         REAL("cfl", cfl, NULL, 0.0, 10.0, "Courant number that the step follows; 0 keeps dt fixed."),
-        REAL("time-end", time_end, "time", 0.0, 1e300, "Where the run ends; the last step is shortened to meet it."),
+        REAL("time-end", time_end, "time", 0.0, 1e300, "Where the run ends; the last two steps are shortened to meet it."),
         INT("steps", steps, "N", 0, 1e12, "Most steps of this run; 0: no limit."),
         CHOICE("flow", flow, "taylor-green|taylor-green-2d|abc|random", "Initial field."),
         REAL("amplitude", amplitude, "length/time", -1e300, 1e300,
@@ -108,7 +108,7 @@ int pv_dns_declare(pv_dns_params *p, pv_option table[PV_DNS_PARAMETERS])
         REAL("forcing-time", forcing_time, "time", 1e-300, 1e300, "Correlation time of forcing = ou."),
         REAL("forcing-sigma", forcing_sigma, "length/time^2", 0.0, 1e300,
                "Standard deviation of an acceleration of forcing = ou."),
-        REAL("forcing-until", forcing_until, "time", 0.0, 1e300, "Forcing ends here and the flow decays; 0: never."),
+        REAL("forcing-until", forcing_until, "time", 0.0, 1e300, "Forcing ends here, as a step does, and the flow decays; 0: never."),
         INT("series-every", series_every, "steps", 0, 1e12, "Between lines of series.csv; 0: first and last alone."),
         INT("spectra-every", spectra_every, "steps", 0, 1e12,
                "Between spectra in spectra.csv, on steps that series-every chooses; 0: first (without restart) and "

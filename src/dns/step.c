@@ -96,8 +96,8 @@ pv_status pv_dns_step_take(pv_dns_state *s, pv_dns_forcing_state *f, pv_dns_eval
     s->dt = pv_dns_next_dt(&s->params, s->time, e->per_time);
     warn_of_instability(s, e->per_time * s->dt);
     PV_TRY(take(s, f, e));
-    const double left = s->params.time_end - s->time;
-    s->time = left > 0.0 && left <= s->dt ? s->params.time_end : s->time + s->dt;
+    const double stop = pv_dns_next_stop(&s->params, s->time);
+    s->time = stop - s->time <= s->dt ? stop : s->time + s->dt;
     s->step++;
     s->dt_before[1] = s->dt_before[0];
     s->dt_before[0] = s->dt;

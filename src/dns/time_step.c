@@ -41,11 +41,20 @@ const char *pv_dns_calmer_steps(const pv_dns_params *p, char text[128])
     return text;
 }
 
+double pv_dns_next_stop(const pv_dns_params *p, double time)
+{
+    double stop = p->time_end > time ? p->time_end : INFINITY;
+    if (p->forcing != PV_FORCING_NONE && p->forcing_until > time) stop = fmin(stop, p->forcing_until);
+    return stop;
+}
+
 double pv_dns_next_dt(const pv_dns_params *p, double time, double per_time)
 {
     double dt = p->dt;
     if (p->cfl > 0.0 && per_time * dt > p->cfl) dt = p->cfl / per_time;
-    const double left = p->time_end - time;
-    // No last step of round-off's size.
-    return left > 0.0 && dt > left * (1.0 - 1e-9) ? left : dt;
+    // No last step of round-off's size, nor one much shorter than those before: where a run goes on from there, slopes
+    // of terms that lie close together would be round-off.
+    const double left = pv_dns_next_stop(p, time) - time, full = dt / (1.0 - 1e-9);
+    if (left < full) return left;
+    return left < 2.0 * dt * (1.0 - 1e-9) ? 0.5 * left : dt;
 }

@@ -20,7 +20,10 @@ double pv_dns_stable_cfl(const pv_dns_params *params);
 // Steps that it bears for certain, in words: "a shorter dt, cfl = 0.12 or scheme = ab3". Returns text.
 const char *pv_dns_calmer_steps(const pv_dns_params *params, char text[128]);
 
-// The step that comes: fixed, by CFL, or what is left to time_end.
+// The next time that a step has to meet: time_end or forcing_until; INFINITY: none.
+double pv_dns_next_stop(const pv_dns_params *params, double time);
+
+// The step that comes: fixed, by CFL, or all or half of what is left to the next stop.
 double pv_dns_next_dt(const pv_dns_params *params, double time, double per_time);
 
 #endif

@@ -128,6 +128,18 @@ def check_past_end(folder, whole):
            and idle.stderr.count("forcing-k = 2 does nothing without forcing") == 1, "what does nothing is told of", idle)
 
 
+def check_left_out(folder, whole):
+    """A scalar that the parameters do not ask for is told of; one that is not there is refused. Folders above are made."""
+    folder.mkdir()
+    for scalars, status, told in ((0, 0, "scalar 1 is left out"), (2, 2, "at most as many are accepted")):
+        (folder / f"{scalars}.ini").write_text(f"grid = 16x24x20\nscalars = {scalars}\nsteps = 1\ntime_end = 9\n"
+                                               f"viscosity = 0.05\nrestart = {whole}/checkpoint.h5\n")
+        run = subprocess.run([*COMMAND, str(folder / f"{scalars}.ini"), "--output", str(folder / "of" / str(scalars))],
+                             capture_output=True, text=True, timeout=100)
+        expect(run.returncode == status and run.stderr.count(told) == 1, f"a restart with {scalars} scalars of 1", run)
+    expect((folder / "of" / "0" / "series.csv").exists(), "a folder is made with those above it")
+
+
 def check_damaged(folder, whole):
     folder.mkdir()
     for name in ("checkpoint.h5", "checkpoint.h5.previous"):
@@ -285,6 +297,7 @@ def main():
             check_fields(folder / "fields")
             check_damaged(folder / "damaged", whole)
             check_past_end(folder / "past_end", whole)
+            check_left_out(folder / "left_out", whole)
             check_blow_up(folder / "blow_up")
             check_failed_files(folder / "files")
             if not LAUNCHER:

@@ -46,6 +46,14 @@ static void steps_end_where_they_should(void **state)
     p.time_end = 1.0;
     assert_near(pv_dns_next_dt(&p, 0.0, 5.0), 0.3, 0.0);
     assert_near(pv_dns_next_dt(&p, 0.9, 5.0), 0.1, 1e-15);
+    assert_near(pv_dns_next_dt(&p, 0.5, 5.0), 0.25, 1e-15);
+    assert_near(pv_dns_next_dt(&p, 0.7, 5.0), 0.3, 1e-15);
+    assert_near(pv_dns_next_dt(&p, 1.0, 5.0), 0.3, 0.0);
+    p.forcing_until = 0.2;
+    assert_near(pv_dns_next_dt(&p, 0.0, 5.0), 0.3, 0.0);
+    p.forcing = PV_FORCING_POWER;
+    assert_near(pv_dns_next_dt(&p, 0.0, 5.0), 0.2, 0.0);
+    assert_near(pv_dns_next_dt(&p, 0.2, 5.0), 0.3, 0.0);
     p.cfl = 0.3;
     assert_near(pv_dns_next_dt(&p, 0.0, 5.0), 0.06, 1e-15);
     p.scheme = PV_SCHEME_AB3;
