@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dft/run_results.h"
 
+#include <math.h>
+
 #include "base/check.h"
 #include "base/mem.h"
 #include "dft/gap.h"
 #include "dft/model/units.h"
+#include "dft/solve/energy.h"
 
 static pv_status allocate(const pv_finished_run *finished, pv_run_results *made)
 {
@@ -71,9 +74,16 @@ static pv_results_machine machine_of(const pv_run *run)
                                 .transport = run->transport};
 }
 
+static pv_results_system system_of(const pv_run *run)
+{
+    return (pv_results_system){
+        .version = run->version, .cell = run->cell, .params = run->params, .potential = run->potential};
+}
+
 static pv_status fill(const pv_finished_run *finished, pv_run_results *made)
 {
     const pv_dft_summary *summary = finished->summary;
+    const pv_electrons *electrons = finished->scf->electrons;
     PV_TRY(finished->history->status);
     PV_TRY(allocate(finished, made));
     convert(summary, made);
@@ -82,6 +92,7 @@ static pv_status fill(const pv_finished_run *finished, pv_run_results *made)
     pv_history_seconds(finished->history, made->steps_s);
     pv_results *results = &made->results;
     *results = finished->described->results;
+    results->system = system_of(&finished->described->run);
     results->machine = machine_of(&finished->described->run);
     results->step_s = finished->history->count == summary->steps ? made->steps_s : NULL;
     results->converged = summary->converged;
@@ -90,10 +101,11 @@ static pv_status fill(const pv_finished_run *finished, pv_run_results *made)
     results->eigenvalue_ev = made->eigenvalues_ev;
     results->occupation = summary->filling;
     results->grid_error = summary->grid_error;
-    results->gap_ev = pv_gap_of(finished->scf->electrons);
+    results->gap_ev = pv_gap_of(electrons);
     results->force_ev_angstrom = summary->forces_ha_bohr ? (const double(*)[3])made->forces : NULL;
     results->stress_kbar = summary->stress_ha_bohr3 ? (const double(*)[3])made->stress_kbar : NULL;
     results->fermi_ev = summary->fermi_ha * PV_HARTREE_EV;
+    results->moment_mu_b = summary->spins == 2 ? pv_energy_moment(electrons) : NAN;
     results->energy = made->energies;
     results->energies = PV_RUN_ENERGIES;
     results->iterations = summary->steps;

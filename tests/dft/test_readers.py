@@ -63,7 +63,11 @@ class Expected:
         self.filling = np.array(values["occupations"]) * self.spins / 2 if self.spins == 1 else values["occupations"]
         self.forces, self.stress = values["forces_ev_angstrom"], values["stress_kbar"]
         self.electrons = 8 if self.spins == 1 else 12
+        self.system, self.moment = values["system"], values["moment_mu_b"]
         self.steps = values["iterations"]
+        same("electrons in results.json", self.system["electrons"], self.electrons)
+        same("spins in results.json", self.system["spins"], self.spins)
+        same("bands in results.json", self.system["bands"], self.bands.shape[2])
         self.is_metal = values["gap_ev"] is None
         self.gap = None if self.is_metal else values["gap_ev"]["fundamental"]
 
@@ -74,6 +78,10 @@ def read_ase(case, folder, expected):
 
     for name, form in (("OUTCAR", "vasp-out"), ("vasprun.xml", "vasp-xml")):
         atoms = ase.io.read(folder / name, format=form)
+        same(f"{case} {name} elements", atoms.get_chemical_symbols(), expected.system["elements"])
+        check(f"{case} {name} volume", atoms.get_volume(), expected.system["volume_angstrom3"], 1e-4)
+        if name == "OUTCAR" and expected.spins == 2:
+            check(f"{case} {name} moment", atoms.get_magnetic_moment(), expected.moment, 1e-4)
         check(f"{case} {name} energy", atoms.get_potential_energy(), expected.sigma0)
         check(f"{case} {name} free energy", atoms.get_potential_energy(force_consistent=True), expected.free)
         check(f"{case} {name} Fermi energy", atoms.calc.get_fermi_level(), expected.fermi, 1e-4)

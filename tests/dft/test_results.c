@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness.h"
+#include "crystals.h"
 #include "shared.h"
 
 // Two atoms, two k-points, two bands; a metal without stress.
@@ -65,7 +65,8 @@ static void what_is_there_and_what_is_not(void **state)
         "\"converged\": true", "\"energy_ha\": -10.25", "\"energy_sigma0_ha\": null", "\"kpoints\": [", "[0.5, 0, 0]",
         "\"weights\": [0.25, 0.75]", "[-1.25, 2.5]", "\"occupations\": [", "\"gap_ev\": null", "\"exchange_grid\": null", "[0.1, 0, -0.2]",
         "\"stress_kbar\": null", "\"energies_ha\": {", "\"hartree\": 1.5", "\"iterations\": 9", "\"total\": 1.5",
-        "\"peak_bytes\": 1048576", "\"iteration_seconds\": null", "\"machine\": null"};
+        "\"peak_bytes\": 1048576", "\"iteration_seconds\": null", "\"machine\": null",
+        "\"version\": null", "\"system\": null"};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         if (!strstr(text, parts[i])) fail_msg("%s is not in %s", parts[i], text);
     free(text);
@@ -89,6 +90,30 @@ static void what_is_there_and_what_is_not(void **state)
     assert_non_null(strstr(text, "\"fundamental\": 3.25"));
     assert_non_null(strstr(text, "\"vbm_k\": [0.5, 0, 0]"));
     free(text);
+}
+
+static void what_was_computed_is_told(void **state)
+{
+    (void)state;
+    pv_cell *cell = cell_of(&magnesia);
+    const pv_dft_params params = {.cutoff_ha = 500.0 / PV_HARTREE_EV, .electrons = 16.0, .spins = 2, .bands = 12,
+                                  .functional = pv_functional_hybrid_of(PV_FUNCTIONAL_PBE, 0.25, 0.0)};
+    static const char *const potentials[] = {"Mg.upf", "O \"n\""};
+    pv_results results = made_up();
+    results.system = (pv_results_system){"1.2.3", cell, &params, potentials};
+    results.moment_mu_b = -1.5;
+    char *text = written(&results);
+    static const char *const parts[] = {
+        "\"version\": \"1.2.3\"", "\"elements\": [\"Mg\", \"O\"]", "\"volume_angstrom3\": 18.65",
+        "\"potentials\": [\"Mg.upf\", \"O \\\"n\\\"\"]", "\"functional\": \"PBE0\"", "\"electrons\": 16", "\"spins\": 2",
+        "\"bands\": 12", "\"moment_mu_b\": -1.5"};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (!strstr(text, parts[i])) fail_msg("%s is not in %s", parts[i], text);
+    const char *cutoff = strstr(text, "\"cutoff_ev\": ");
+    assert_non_null(cutoff);
+    assert_near(strtod(cutoff + strlen("\"cutoff_ev\": "), NULL), 500.0, 1e-9);
+    free(text);
+    pv_cell_destroy(cell);
 }
 
 static void the_grid_of_exchange_has_a_line(void **state)
@@ -150,5 +175,5 @@ static void the_comparison_reads_it(void **state)
     assert_int_not_equal(status, 0);
 }
 
-PV_TEST_MAIN(PV_TEST(what_is_there_and_what_is_not), PV_TEST(the_grid_of_exchange_has_a_line),
-             PV_TEST(the_total_time_is_needed), PV_TEST(the_comparison_reads_it))
+PV_TEST_MAIN(PV_TEST(what_is_there_and_what_is_not), PV_TEST(what_was_computed_is_told),
+             PV_TEST(the_grid_of_exchange_has_a_line), PV_TEST(the_total_time_is_needed), PV_TEST(the_comparison_reads_it))

@@ -37,6 +37,17 @@ static void put_vectors(pv_json *json, const char *key, const double (*vectors)[
     pv_json_end(json);
 }
 
+static void put_texts(pv_json *json, const char *key, const char *const *texts, int count)
+{
+    if (!texts) {
+        pv_json_null(json, key);
+        return;
+    }
+    pv_json_list(json, key);
+    for (int i = 0; i < count; i++) pv_json_text_value(json, NULL, texts[i]);
+    pv_json_end(json);
+}
+
 // [spin][k][band]
 static void put_bands(pv_json *json, const char *key, const double *values, const pv_results *results)
 {
@@ -134,6 +145,30 @@ static void put_machine(pv_json *json, const pv_results_machine *machine)
     pv_json_end(json);
 }
 
+static void put_system(pv_json *json, const pv_results_system *system)
+{
+    const pv_cell *cell = system->cell;
+    const pv_dft_params *params = system->params;
+    char functional[96];
+    if (!cell) {
+        pv_json_null(json, "system");
+        return;
+    }
+    pv_functional_text(&params->functional, sizeof functional, functional);
+    pv_json_object(json, "system");
+    pv_json_list(json, "elements");
+    for (int a = 0; a < cell->atoms; a++) pv_json_text_value(json, NULL, cell->species_name[cell->species_of[a]]);
+    pv_json_end(json);
+    pv_json_number(json, "volume_angstrom3", cell->volume_bohr3 * pow(PV_BOHR_ANGSTROM, 3));
+    put_texts(json, "potentials", system->potential, cell->species);
+    pv_json_text_value(json, "functional", functional);
+    pv_json_number(json, "cutoff_ev", params->cutoff_ha * PV_HARTREE_EV);
+    pv_json_number(json, "electrons", params->electrons);
+    pv_json_integer(json, "spins", params->spins);
+    pv_json_integer(json, "bands", params->bands);
+    pv_json_end(json);
+}
+
 static const char *const step_names[PV_RESULTS_SECONDS] = {
     "iteration_seconds", "iteration_exchange_seconds", "iteration_exchange_double_seconds",
     "iteration_exchange_message_seconds", "iteration_exchange_wait_seconds", "iteration_communication_seconds"};
@@ -141,6 +176,8 @@ static const char *const step_names[PV_RESULTS_SECONDS] = {
 static void put_results(pv_json *json, const pv_results *results)
 {
     pv_json_object(json, NULL);
+    pv_json_text_value(json, "version", results->system.version);
+    put_system(json, &results->system);
     pv_json_bool(json, "converged", results->converged);
     pv_json_number(json, "energy_ha", results->energy_ha);
     pv_json_number(json, "energy_sigma0_ha", results->energy_sigma0_ha);
@@ -150,6 +187,7 @@ static void put_results(pv_json *json, const pv_results *results)
     put_bands(json, "eigenvalues_ev", results->eigenvalue_ev, results);
     put_bands(json, "occupations", results->occupation, results);
     pv_json_number(json, "fermi_ev", results->fermi_ev);
+    pv_json_number(json, "moment_mu_b", results->moment_mu_b);
     put_gap(json, &results->gap_ev);
     put_grid_error(json, &results->grid_error, results->atoms);
     put_vectors(json, "forces_ev_angstrom", results->force_ev_angstrom, results->atoms);

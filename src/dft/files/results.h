@@ -7,6 +7,9 @@
 
 #include <parseval/dft.h>
 
+#include "dft/model/cell.h"
+#include "dft/model/params.h"
+
 typedef struct pv_results_entry {
     const char *name;
     double value;
@@ -26,8 +29,17 @@ typedef struct pv_results_machine {
     const char *device, *transport; // names; NULL: nothing is known, and null is written
 } pv_results_machine;
 
+// What was computed. cell NULL: not known, and null is written.
+typedef struct pv_results_system {
+    const char *version;       // of the program; NULL: not known
+    const pv_cell *cell;
+    const pv_dft_params *params; // completed
+    const char *const *potential; // [species], a title each; NULL: not known
+} pv_results_system;
+
 // Borrowed pointers: nothing is copied or freed. NULL (or NaN for a number) is written as null.
 typedef struct pv_results {
+    pv_results_system system;
     int converged;
     double energy_ha;          // free energy F, with smearing
     double energy_sigma0_ha;   // extrapolated to zero smearing
@@ -40,6 +52,7 @@ typedef struct pv_results {
     const double (*force_ev_angstrom)[3]; // [atoms], POSCAR's order
     const double (*stress_kbar)[3];       // [3], positive when compressed
     double fermi_ev;
+    double moment_mu_b;        // up less down; NaN without spin
     pv_dft_grid_error grid_error;
     const pv_results_entry *energy; // energies_ha, one entry a term
     int energies;
