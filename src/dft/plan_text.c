@@ -91,12 +91,13 @@ static const char *plural(int count) { return count == 1 ? "" : "s"; }
 static void write_band_ranks(FILE *out, const pv_system *system)
 {
     const int size = system->groups.size, each = system->groups.band_ranks, pairs = (system->params.bands + 1) / 2;
-    const int asked = pv_kpoint_groups_band_ranks(size, system->params.band_ranks, system->params.band_groups);
+    const int ncore = system->params.band_ranks, npar = system->params.band_groups;
+    const int asked = npar > 0 ? npar : ncore, taken = npar > 0 ? size / each : each;
     if (asked == 0 && each == 1) return;
     fprintf(out, "bands       %d at a time, each by %d rank%s (NCORE = %d, NPAR = %d), ", size / each, each,
             plural(each), each, size / each);
-    if (asked == each) fputs("as given\n", out);
-    else if (asked > 0) fprintf(out, "of %d asked for\n", asked);
+    if (asked == taken) fputs("as given\n", out);
+    else if (asked > 0) fprintf(out, "%s = %d asked for\n", npar > 0 ? "NPAR" : "NCORE", asked);
     else fprintf(out, "chosen: a group has %d ranks for transforms of %d pair%s of bands\n", size, pairs,
                  plural(pairs));
 }

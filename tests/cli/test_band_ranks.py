@@ -22,7 +22,7 @@ CASES = [
     ("NBANDS = 2; NCORE = 1", f"{WHOLE}, as given", None),
     (f"NBANDS = 8; NCORE = {RANKS}", f"{SHARED}, as given" if RANKS > 1 else f"{WHOLE}, as given", None),
     (f"NBANDS = 8; NCORE = {RANKS}; NPAR = {RANKS}", f"{WHOLE}, as given", None),
-    ("NBANDS = 8; NCORE = 100", f"{SHARED}, as given" if RANKS > 1 else f"{WHOLE}, as given",
+    ("NBANDS = 8; NCORE = 100", f"{SHARED if RANKS > 1 else WHOLE}, NCORE = 100 asked for",
      f"NCORE = 100 for the {RANKS} rank"),
 ]
 

@@ -141,16 +141,17 @@ static pv_status choose_coulomb(pv_fock *fock)
 static void write_text(pv_fock *fock)
 {
     const char *const kinds[] = {"screened, erfc(omega r) / r", "1 / r, Gygi-Baldereschi", "1 / r inside a sphere"};
+    const int points = fock->images + fock->kpoints;
     int64_t waves = 0;
     for (int m = 0; m < fock->momenta; m++) waves += fock->momentum[m].waves;
     snprintf(fock->text, sizeof fock->text,
              "exact exchange  fraction %.4g, %s\n"
              "                grid %" PRId64 " x %" PRId64 " x %" PRId64 ", pairs to %.4g 1/bohr (%" PRId64
              " plane waves), %s orbitals\n"
-             "                %d k-points from %d, %d wave vectors of pairs%s\n",
+             "                %d k-point%s from %d, %d wave vector%s of pairs%s\n",
              fock->fraction, kinds[fock->coulomb.kind], fock->shape[0], fock->shape[1], fock->shape[2],
-             fock->pair_reach, waves / fock->momenta, fock->real ? "real" : "complex", fock->images + fock->kpoints,
-             fock->kpoints, fock->momenta,
+             fock->pair_reach, waves / fock->momenta, fock->real ? "real" : "complex", points, points == 1 ? "" : "s",
+             fock->kpoints, fock->momenta, fock->momenta == 1 ? "" : "s",
              fock->system->params.fock.single ? ", in single precision until little is missed" : "");
 }
 
