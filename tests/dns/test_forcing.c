@@ -160,6 +160,32 @@ static void frozen_shells_have_a_budget(void **state)
     run_close(&r);
 }
 
+static double enstrophy_of(run *r, int forcing, int scheme, double dt)
+{
+    pv_dns_params p = strongly_forced(forcing, scheme);
+    p.dt = dt;
+    p.time_end = 0.4;
+    return run_to_end(r, &p).enstrophy;
+}
+
+// Neither what keeps energies nor what is set right after a step spoils the order of a scheme.
+static void schemes_keep_their_order(void **state)
+{
+    (void)state;
+    run r;
+    run_open(&r);
+    static const double orders[] = {[PV_SCHEME_AB2] = 2.0, [PV_SCHEME_AB3] = 3.0, [PV_SCHEME_RK4] = 4.0};
+    for (int forcing = PV_FORCING_FROZEN; forcing <= PV_FORCING_POWER; forcing++) {
+        const double reference = enstrophy_of(&r, forcing, PV_SCHEME_RK4, 0.0025);
+        for (int scheme = PV_SCHEME_AB2; scheme <= PV_SCHEME_RK4; scheme++) {
+            const double coarse = enstrophy_of(&r, forcing, scheme, 0.02) - reference;
+            const double fine = enstrophy_of(&r, forcing, scheme, 0.01) - reference;
+            assert_near(log2(fabs(coarse / fine)), orders[scheme], 0.35);
+        }
+    }
+    run_close(&r);
+}
+
 // Where forcing ends the power of the last step is there by half, so that the rule above holds beyond it.
 static void the_end_of_a_forcing_has_a_budget(void **state)
 {
@@ -209,5 +235,5 @@ static void what_cannot_be_forced_is_refused(void **state)
 
 PV_TEST_MAIN(PV_TEST(constant_power_is_what_was_asked), PV_TEST(frozen_shells_keep_their_energy),
              PV_TEST(random_accelerations_set_a_fluid_in_motion), PV_TEST(random_accelerations_have_a_budget),
-             PV_TEST(frozen_shells_have_a_budget), PV_TEST(the_end_of_a_forcing_has_a_budget),
-             PV_TEST(what_cannot_be_forced_is_refused))
+             PV_TEST(frozen_shells_have_a_budget), PV_TEST(schemes_keep_their_order),
+             PV_TEST(the_end_of_a_forcing_has_a_budget), PV_TEST(what_cannot_be_forced_is_refused))

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// Flows and scalars whose every mode is known at all times: inertial waves, a parallel flow in a uniform one, and what
+// they carry.
+// ranks: 1 3
+// devices: cuda
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "dns/flow.h"
+#include "dns/step.h"
+#include "run.h"
+
+// Coefficient of component c of a field at a mode and a time.
+typedef double complex (*coefficient)(const dns_mode *k, int c, double time);
+
+static double complex *copy_of(const pv_dns_state *s, int equation)
+{
+    const size_t bytes = pv_dns_equation_bytes(s, equation);
+    double complex *copy = malloc(bytes + 1);
+    assert_non_null(copy);
+    assert_ok(pv_buffer_read(s->equation[equation].field, 0, copy, bytes));
+    return copy;
+}
+
+static void set(pv_dns_state *s, int equation, coefficient of)
+{
+    double complex *u = copy_of(s, equation);
+    for (int64_t i = 0; i < s->modes.total; i++) {
+        const dns_mode mode = dns_mode_at(&s->modes, i);
+        for (int c = 0; c < s->equation[equation].components && mode.kept; c++)
+            u[i + c * s->modes.total] = of(&mode, c, 0.0);
+    }
+    assert_ok(pv_buffer_write(s->equation[equation].field, 0, u, pv_dns_equation_bytes(s, equation)));
+    free(u);
+}
+
+static void expect(const pv_dns_state *s, int equation, coefficient of, double tolerance)
+{
+    assert_ok(pv_stream_wait(s->stream));
+    double complex *u = copy_of(s, equation);
+    for (int64_t i = 0; i < s->modes.total; i++) {
+        const dns_mode mode = dns_mode_at(&s->modes, i);
+        for (int c = 0; c < s->equation[equation].components && mode.kept; c++)
+            assert_near(cabs(u[i + c * s->modes.total] - of(&mode, c, s->time)), 0.0, tolerance);
+    }
+    free(u);
+}
+
+static void march(pv_dns_state *s)
+{
+    pv_dns_forcing_state none = {0};
+    pv_dns_evaluation e = {0};
+    while (s->time < s->params.time_end) assert_ok(pv_dns_step_take(s, &none, &e));
+}
+
+// Of sin(x + phase) in one direction.
+static double complex sine(double k, double others, double phase)
+{
+    return others != 0.0 || fabs(k) != 1.0 ? 0.0 : k > 0.0 ? -0.5 * I * cexp(I * phase) : 0.5 * I * cexp(-I * phase);
+}
+
+static double complex cosine(double k, double others, double phase)
+{
+    return sine(k, others, phase + acos(0.0));
+}
+
+#define OMEGA 3.0
+#define NU    0.05
+
+// The ABC flow in a frame that turns about z: its wave along z runs, the others keep their balance with the pressure.
+// All three stay their own curl, so that u x w = 0.
+static double complex running_abc(const dns_mode *k, int c, double time)
+{
+    const double ox = fabs(k->ky) + fabs(k->kz), oy = fabs(k->kx) + fabs(k->kz), oz = fabs(k->kx) + fabs(k->ky);
+    const double run = 2.0 * OMEGA * time, decay = exp(-NU * time);
+    if (c == 0) return decay * (sine(k->kz, oz, run) + cosine(k->ky, oy, 0.0));
+    if (c == 1) return decay * (sine(k->kx, ox, 0.0) + cosine(k->kz, oz, run));
+    return decay * (sine(k->ky, oy, 0.0) + cosine(k->kx, ox, 0.0));
+}
+
+static void rotation_turns_inertial_waves(void **state)
+{
+    (void)state;
+    run r;
+    run_open(&r);
+    for (int scheme = PV_SCHEME_AB3; scheme <= PV_SCHEME_RK4; scheme++)
+        for (int form = PV_FORM_VORTICITY; form <= PV_FORM_DIVERGENCE; form++) {
+            pv_dns_state *s = NULL;
+            pv_dns_params p = cube_of(10, NU, 0.004, 0.4);
+            p.flow = PV_FLOW_ABC;
+            p.scheme = scheme;
+            p.form = form;
+            p.rotation = OMEGA;
+            assert_ok(pv_dns_state_create(r.comm, &p, &s));
+            assert_ok(pv_dns_flow_set(s));
+            expect(s, DNS_VELOCITY, running_abc, 1e-15);
+            march(s);
+            expect(s, DNS_VELOCITY, running_abc, scheme == PV_SCHEME_RK4 ? 1e-8 : 1e-5);
+            pv_dns_state_destroy(s);
+        }
+    run_close(&r);
+}
+
+// A uniform flow U carries all else along; u = sin(y - U_y t) lies in it, and decays. A scalar of y alone is fed by the
+// mean gradient, and differs from u in its diffusivity.
+static const double U[3] = {0.7, -0.4, 1.1};
+#define GRADIENT 2.0
+#define SCHMIDT  0.5
+
+static double complex carried_velocity(const dns_mode *k, int c, double time)
+{
+    const double mean = k->k2 == 0.0 ? U[c] : 0.0;
+    return mean + (c == 0 ? exp(-NU * time) * sine(k->ky, fabs(k->kx) + fabs(k->kz), -U[1] * time) : 0.0);
+}
+
+static double complex fed_scalar(const dns_mode *k, int c, double time)
+{
+    (void)c;
+    const double kappa = NU / SCHMIDT, others = fabs(k->kx) + fabs(k->kz);
+    const double fed = -GRADIENT * (exp(-NU * time) - exp(-kappa * time)) / (kappa - NU);
+    const double mean = k->k2 == 0.0 ? -GRADIENT * U[0] * time : 0.0;
+    return mean + fed * sine(k->ky, others, -U[1] * time) + exp(-kappa * time) * cosine(k->ky, others, -U[1] * time);
+}
+
+static double complex uniform_velocity(const dns_mode *k, int c, double time)
+{
+    (void)time;
+    return k->k2 == 0.0 ? U[c] : 0.0;
+}
+
+// cos(2 x - y + z)
+static double complex carried_scalar(const dns_mode *k, int c, double time)
+{
+    (void)c;
+    if (k->kx != 2.0 || k->ky != -1.0 || k->kz != 1.0) return 0.0;
+    return 0.5 * exp(-6.0 * NU / SCHMIDT * time) * cexp(-I * (2.0 * U[0] - U[1] + U[2]) * time);
+}
+
+static void flows_carry(run *r, coefficient velocity, coefficient scalar, double gradient, double tolerance,
+                        pv_dns_params p)
+{
+    pv_dns_state *s = NULL;
+    p.flow = PV_FLOW_ABC;
+    p.scalars = 2;
+    p.schmidt = SCHMIDT;
+    p.scalar_gradient = gradient;
+    assert_ok(pv_dns_state_create(r->comm, &p, &s));
+    set(s, DNS_VELOCITY, velocity);
+    for (int e = 1; e <= 2; e++) set(s, e, scalar);
+    march(s);
+    expect(s, DNS_VELOCITY, velocity, tolerance);
+    for (int e = 1; e <= 2; e++) expect(s, e, scalar, tolerance);
+    pv_dns_state_destroy(s);
+}
+
+static void scalars_are_carried_fed_and_diffused(void **state)
+{
+    (void)state;
+    run r;
+    run_open(&r);
+    for (int scheme = PV_SCHEME_AB2; scheme <= PV_SCHEME_RK4; scheme++)
+        for (int form = PV_FORM_VORTICITY; form <= PV_FORM_DIVERGENCE; form++) {
+            pv_dns_params p = cube_of(12, NU, 0.005, 0.4);
+            p.scheme = scheme;
+            p.form = form;
+            static const double tolerance[] = {[PV_SCHEME_AB2] = 1e-4, [PV_SCHEME_AB3] = 2e-6, [PV_SCHEME_RK4] = 1e-8};
+            flows_carry(&r, carried_velocity, fed_scalar, GRADIENT, tolerance[scheme], p);
+            flows_carry(&r, uniform_velocity, carried_scalar, 0.0, tolerance[scheme], p);
+        }
+    run_close(&r);
+}
+
+PV_TEST_MAIN(PV_TEST(rotation_turns_inertial_waves), PV_TEST(scalars_are_carried_fed_and_diffused))
