@@ -153,6 +153,16 @@ static const pv_option *find(const pv_option *options, int count, const char *na
     return NULL;
 }
 
+int pv_options_times(int argc, char **argv, const char *name)
+{
+    const size_t length = strlen(name);
+    int times = 0;
+    for (int i = 1; i < argc; i++)
+        times += strncmp(argv[i], "--", 2) == 0 && strncmp(argv[i] + 2, name, length) == 0
+                 && (argv[i][2 + length] == '\0' || argv[i][2 + length] == '=');
+    return times;
+}
+
 // One option at argv[at]; *next_p is where the next word lies.
 static pv_status parse_option(const pv_option *options, int count, int argc, char **argv, int at, int *next_p)
 {
@@ -165,6 +175,8 @@ static pv_status parse_option(const pv_option *options, int count, int argc, cha
         snprintf(unknown, sizeof unknown, "%.*s", (int)(length < 60 ? length : 60), name);
         return unknown_option(options, count, unknown);
     }
+    PV_REQUIRE(pv_options_times(argc - at, argv + at, option->name) == 0, PV_ERR_ARGUMENT,
+               "--%s is given more than once; it is accepted once", option->name);
     *next_p = at + 1;
     if (equals) return parse_value(option, "--", equals + 1);
     if (option->type == PV_OPTION_FLAG) {
@@ -175,16 +187,6 @@ static pv_status parse_option(const pv_option *options, int count, int argc, cha
                option->unit ? option->unit : "");
     *next_p = at + 2;
     return parse_value(option, "--", argv[at + 1]);
-}
-
-int pv_options_times(int argc, char **argv, const char *name)
-{
-    const size_t length = strlen(name);
-    int times = 0;
-    for (int i = 1; i < argc; i++)
-        times += strncmp(argv[i], "--", 2) == 0 && strncmp(argv[i] + 2, name, length) == 0
-                 && (argv[i][2 + length] == '\0' || argv[i][2 + length] == '=');
-    return times;
 }
 
 pv_status pv_options_parse(const pv_option *options, int count, int words, int *argc, char **argv, int *help_p)

@@ -51,7 +51,7 @@ static void print_default(FILE *out, const pv_option *option)
 static void print_option(FILE *out, const pv_option *option, const char *before, const char *between)
 {
     print_form(out, option, before, between);
-    fprintf(out, "      %s", option->help);
+    fprintf(out, "      %s%s%s", option->only ? option->only : "", option->only ? ": " : "", option->help);
     if (option->minimum != 0.0 || option->maximum != 0.0)
         fprintf(out, option->type == PV_OPTION_REAL ? " From %g to %g." : " From %.0f to %.0f.", option->minimum,
                 option->maximum);

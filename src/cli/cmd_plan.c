@@ -17,7 +17,7 @@
 #include "dns/forecast.h"
 #include "dns/params.h"
 
-enum { MOST_COUNTS = PV_PLAN_DFT_COUNTS, MOST_RANKS = 65536 };
+enum { MOST_COUNTS = PV_PLAN_DFT_COUNTS, MOST_RANKS = 65536, MOST_DNS_GPUS = 1000000, MOST_POINTS = 1000000 };
 
 static const char synopsis[] = "parseval plan dft DIR|POSCAR [--gpus N,...] [--ranks N,...] [--pseudo DIR] [RATES]\n"
                                "parseval plan dns CASE.ini [--grids N,...] [--gpus N,...] [RATES]\n";
@@ -54,16 +54,17 @@ typedef struct request {
 } request;
 
 // "1,2,8": whole numbers from 1 on.
-static pv_status parse_counts(const char *name, const char *text, int64_t *counts, int *count_p)
+static pv_status parse_counts(const char *name, const char *text, int64_t most, int64_t *counts, int *count_p)
 {
     *count_p = 0;
     for (const char *at = text;; at++) {
         char *end;
         errno = 0;
         const long long value = strtoll(at, &end, 10);
-        PV_REQUIRE(end != at && errno == 0 && value >= 1 && value <= 1000000 && (*end == ',' || *end == '\0'),
+        PV_REQUIRE(end != at && errno == 0 && value >= 1 && value <= most && (*end == ',' || *end == '\0'),
                    PV_ERR_INPUT,
-                   "--%s is \"%s\"; whole numbers from 1 to 1000000 with commas between them are accepted", name, text);
+                   "--%s is \"%s\"; whole numbers from 1 to %lld with commas between them are accepted", name, text,
+                   (long long)most);
         PV_REQUIRE(*count_p < MOST_COUNTS, PV_ERR_INPUT, "--%s has more than %d numbers", name, MOST_COUNTS);
         counts[(*count_p)++] = value;
         at = end;
@@ -100,8 +101,8 @@ static pv_status print_table(pv_dns_params *p, const request *r)
 {
     int64_t grids[MOST_COUNTS], gpus[MOST_COUNTS];
     int grid_count = 0, gpu_count, misfits = 0;
-    if (r->grids) PV_TRY(parse_counts("grids", r->grids, grids, &grid_count));
-    PV_TRY(parse_counts("gpus", r->gpus ? r->gpus : "1", gpus, &gpu_count));
+    if (r->grids) PV_TRY(parse_counts("grids", r->grids, MOST_POINTS, grids, &grid_count));
+    PV_TRY(parse_counts("gpus", r->gpus ? r->gpus : "1", MOST_DNS_GPUS, gpus, &gpu_count));
     printf("%-17s %6s %11s %10s %11s %9s %9s %9s %9s %9s\n", "grid", "GPUs", "GB a GPU", "B a point", "ms a step",
            "compute", "exchange", "messages", "Re_lambda", "nu");
     for (int g = 0; g < (grid_count > 0 ? grid_count : 1); g++)
@@ -166,22 +167,20 @@ static pv_status plan_dft(const char *path, const request *r)
     if (r->node != h200.node_devices) given.node_devices = (int)r->node;
     PV_REQUIRE(!ranks || !r->gpus, PV_ERR_ARGUMENT,
                "--gpus with --ranks or --measure, which are of cores; one of them is accepted");
-    PV_TRY(ranks ? parse_counts("ranks", ranks, counts, &plan.count)
-                 : parse_counts("gpus", r->gpus ? r->gpus : usual, counts, &plan.count));
+    PV_TRY(ranks ? parse_counts("ranks", ranks, MOST_RANKS, counts, &plan.count)
+                 : parse_counts("gpus", r->gpus ? r->gpus : usual, MOST_RANKS, counts, &plan.count));
     sort_counts(counts, &plan.count);
-    for (int i = 0; i < plan.count; i++)
-        PV_REQUIRE(counts[i] <= MOST_RANKS, PV_ERR_ARGUMENT, "%lld GPUs or ranks; at most %d are planned for",
-                   (long long)counts[i], MOST_RANKS);
     return pv_rank_speaks() ? pv_plan_dft_print(&plan) : PV_OK;
 }
 
-// Options whose help begins with the name of the other plan.
 static pv_status check_kind(const pv_option *options, int count, int argc, char **argv)
 {
-    const char *kind = argc > 1 ? argv[1] : "", *other = strcmp(kind, "dft") == 0 ? "dns" : "dft";
-    for (int i = 0; i < count && (strcmp(kind, "dft") == 0 || strcmp(kind, "dns") == 0); i++)
-        PV_REQUIRE(strncmp(options[i].help, other, 3) != 0 || pv_options_times(argc, argv, options[i].name) == 0,
-                   PV_ERR_ARGUMENT, "--%s is given to plan %s; plan %s alone takes it", options[i].name, kind, other);
+    const char *kind = argc > 1 ? argv[1] : "";
+    for (int i = 0; i < count && (strcmp(kind, "dft") == 0 || strcmp(kind, "dns") == 0); i++) {
+        const char *only = options[i].only;
+        PV_REQUIRE(!only || strcmp(only, kind) == 0 || pv_options_times(argc, argv, options[i].name) == 0,
+                   PV_ERR_ARGUMENT, "--%s is given to plan %s; plan %s alone takes it", options[i].name, kind, only);
+    }
     return PV_OK;
 }
 
@@ -205,65 +204,76 @@ int pv_cmd_plan(int argc, char **argv)
          .type = PV_OPTION_TEXT,
          .value = &r.ranks,
          .unit = "N,...",
-         .help = "dft: numbers of ranks of this machine, a core each, instead of GPUs."},
+         .only = "dft",
+         .help = "numbers of ranks of this machine, a core each, instead of GPUs."},
         {.name = "pseudo",
          .type = PV_OPTION_TEXT,
          .value = &r.pseudo,
          .unit = "DIR",
-         .help = "dft: potentials, as for parseval dft."},
+         .only = "dft",
+         .help = "potentials, as for parseval dft."},
         {.name = "rates",
          .type = PV_OPTION_TEXT,
          .value = &r.rates_path,
          .unit = "FILE",
-         .help = "dft: rates of a GPU or core, lines as --measure writes them; those it lacks stay as they are."},
+         .only = "dft",
+         .help = "rates of a GPU or core, lines as --measure writes them; those it lacks stay as they are."},
         {.name = "measure",
          .type = PV_OPTION_TEXT,
          .value = &r.measured_path,
          .unit = "FILE",
-         .help = "dft: measures the rates of a core for this calculation and writes them there, to begin a file for "
+         .only = "dft",
+         .help = "measures the rates of a core for this calculation and writes them there, to begin a file for "
                  "--rates."},
         {.name = "csv",
          .type = PV_OPTION_TEXT,
          .value = &r.csv,
          .unit = "FILE",
-         .help = "dft: writes the table there."},
+         .only = "dft",
+         .help = "writes the table there."},
         {.name = "figures",
          .type = PV_OPTION_TEXT,
          .value = &r.figures,
          .unit = "DIR",
-         .help = "dft: draws plan_time.svg and plan_efficiency.svg there."},
+         .only = "dft",
+         .help = "draws plan_time.svg and plan_efficiency.svg there."},
         {.name = "steps",
          .type = PV_OPTION_INT,
          .value = &r.steps,
          .unit = "N",
          .minimum = 0,
          .maximum = 10000,
-         .help = "dft: of self-consistency; 0: the usual number for EDIFF."},
+         .only = "dft",
+         .help = "of self-consistency; 0: the usual number for EDIFF."},
         {.name = "builds",
          .type = PV_OPTION_INT,
          .value = &r.builds,
          .unit = "N",
          .minimum = 0,
          .maximum = 10000,
-         .help = "dft: of exact exchange; 0: the usual number for EDIFF."},
+         .only = "dft",
+         .help = "of exact exchange; 0: the usual number for EDIFF."},
         {.name = "grids",
          .type = PV_OPTION_TEXT,
          .value = &r.grids,
          .unit = "N,...",
-         .help = "dns: cubes in place of the case's grid."},
+         .only = "dns",
+         .help = "cubes in place of the case's grid."},
         {.name = "kmax-eta",
          .type = PV_OPTION_REAL,
          .value = &r.kmax_eta,
          .minimum = 0.1,
          .maximum = 10.0,
-         .help = "dns: resolution that is wanted."},
+         .only = "dns",
+         .help = "resolution that is wanted."},
         {.name = "memory-rate",
          .type = PV_OPTION_REAL,
          .value = &r.memory_tb,
          .unit = "TB/s",
          .minimum = 0.0,
          .maximum = 1e3,
-         .help = "dns: of a GPU's memory; 0: what steps on an H200 move, 2.88 in fp64, 2.6 in fp32."},
+         .only = "dns",
+         .help = "of a GPU's memory; 0: what steps on an H200 move, 2.88 in fp64, 2.6 in fp32."},
         {.name = "link-rate",
          .type = PV_OPTION_REAL,
          .value = &r.link_gb,
@@ -283,21 +293,24 @@ int pv_cmd_plan(int argc, char **argv)
          .value = &r.network_efficiency,
          .minimum = 0.01,
          .maximum = 1.0,
-         .help = "dns: of the network's rate, when all send to all."},
+         .only = "dns",
+         .help = "of the network's rate, when all send to all."},
         {.name = "message-overhead",
          .type = PV_OPTION_REAL,
          .value = &r.message_us,
          .unit = "us",
          .minimum = 0.0,
          .maximum = 1e6,
-         .help = "dns: of a message to a GPU of another node."},
+         .only = "dns",
+         .help = "of a message to a GPU of another node."},
         {.name = "exchange-overhead",
          .type = PV_OPTION_REAL,
          .value = &r.exchange_us,
          .unit = "us",
          .minimum = 0.0,
          .maximum = 1e6,
-         .help = "dns: of an exchange among GPUs, whatever its size."},
+         .only = "dns",
+         .help = "of an exchange among GPUs, whatever its size."},
         {.name = "node-gpus",
          .type = PV_OPTION_INT,
          .value = &r.node,

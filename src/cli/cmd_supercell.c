@@ -90,15 +90,6 @@ static pv_status parse_defects(const char *option, const char *text, request *r)
     return PV_OK;
 }
 
-// The last one would count, and the defects before it be lost.
-static pv_status check_once(int argc, char **argv, const char *name)
-{
-    const int times = pv_options_times(argc, argv, name);
-    PV_REQUIRE(times <= 1, PV_ERR_ARGUMENT,
-               "--%s is given %d times; once is accepted, with commas, as in --vacancy O:1,Hf:1", name, times);
-    return PV_OK;
-}
-
 static pv_status parse(int argc, char **argv, request *r, int *help_p)
 {
     const pv_option options[] = {
@@ -123,8 +114,6 @@ static pv_status parse(int argc, char **argv, request *r, int *help_p)
                               .options = options,
                               .option_count = count,
                               .examples = examples};
-    PV_TRY(check_once(argc, argv, "vacancy"));
-    PV_TRY(check_once(argc, argv, "substitute"));
     PV_TRY(pv_options_parse(options, count, 1, &argc, argv, help_p));
     if (*help_p) {
         if (pv_rank_speaks()) pv_manual_print(stdout, &manual);

@@ -83,12 +83,23 @@ static void print_row(const pv_plan_rows *rows, int i, double *first_s)
     fputc('\n', stdout);
 }
 
+// More of them help as long as each then holds less.
+static void print_no_room(const pv_plan_rows *rows, const pv_dft_rates *r)
+{
+    const double first = rows->forecast[0].bytes, last = rows->forecast[rows->count - 1].bytes;
+    const int is_shrinking = rows->count == 1 || last < 0.8 * first;
+    printf("no number of %s listed has room: each has %.4g GB; %s\n", rows->unit, r->device_bytes / 1e9,
+           is_shrinking ? "more of them, fewer k-points or bands, or a lower ENCUT would need less"
+                        : "what each holds whole, its grids, does not become less with more of them: a lower ENCUT does");
+}
+
 static void print_table(const pv_plan_rows *rows, const pv_system *s, const pv_dft_work *w, const pv_dft_rates *r)
 {
     double first_s = 0.0;
     printf("\n%6s %6s %9s %-11s %9s %9s %9s %9s %10s %6s\n", rows->unit, "KPAR", "GB each", "orbitals", "ends s",
            "step s", "build s", "comm s", "total s", "eff %");
     for (int i = 0; i < rows->count; i++) print_row(rows, i, &first_s);
+    if (first_s == 0.0 && rows->count > 0) print_no_room(rows, r);
     for (int percent = 70; percent >= 50; percent -= 20) {
         const double at = pv_plan_threshold(rows, 0.01 * percent);
         const int decimals = at < 100.0 ? 1 : 0;
@@ -162,6 +173,17 @@ static pv_status split_path(const char *path, char folder[4096], const char **po
     return PV_OK;
 }
 
+static pv_status check_builds(const pv_plan_dft *plan, const pv_system *system, const pv_dft_assumed *assumed)
+{
+    const int builds = plan->assumed.builds;
+    PV_REQUIRE(builds == 0 || system->params.fock.on, PV_ERR_ARGUMENT,
+               "--builds %d of exact exchange, and INCAR has none; LHFCALC = .TRUE. there is accepted", builds);
+    PV_REQUIRE(builds <= assumed->steps, PV_ERR_ARGUMENT,
+               "--builds %d of exact exchange in %d steps; at most one in each is accepted (--steps)", builds,
+               assumed->steps);
+    return PV_OK;
+}
+
 static pv_status print_plan(const pv_plan_dft *plan, pv_system *system)
 {
     pv_dft_work work;
@@ -170,6 +192,7 @@ static pv_status print_plan(const pv_plan_dft *plan, pv_system *system)
     PV_TRY(pv_dft_work_of(system, &work));
     PV_TRY(find_rates(plan, system, &rates));
     const pv_dft_assumed assumed = pv_dft_assume(&system->params, &plan->assumed);
+    PV_TRY(check_builds(plan, system, &assumed));
     print_system(system, &work);
     print_assumed(system, &assumed, &rates);
     return show(plan, system, &work, &assumed, &rates);

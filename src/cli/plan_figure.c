@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "base/file_text.h"
+#include "base/folder_make.h"
 #include "base/mem.h"
 #include "io/plot.h"
 
@@ -133,6 +134,18 @@ static void add_part(figure *f, int p)
                                                       .mark = p == 0 ? PV_MARK_DISC : PV_MARK_NONE};
 }
 
+// The highest points of curves, the lowest of these.
+static double lowest_top(const figure *f)
+{
+    double lowest = INFINITY;
+    for (int k = 0; k < f->plot.curve_count; k++) {
+        double top = -INFINITY;
+        for (int i = 0; i < f->curve[k].points; i++) top = isnan(f->curve[k].y[i]) ? top : fmax(top, f->curve[k].y[i]);
+        lowest = fmin(lowest, top);
+    }
+    return lowest;
+}
+
 static pv_status write_time(figure *f, const char *directory)
 {
     const pv_dft_forecast *first = &f->rows->forecast[first_that_fits(f->rows)];
@@ -152,7 +165,7 @@ static pv_status write_time(figure *f, const char *directory)
     f->curve[f->plot.curve_count++] =
         (pv_plot_curve){.label = "ideal", .points = 2, .x = f->ideal_x, .y = f->ideal_y, .width_pt = 0.6};
     f->plot.y_log = f->plot.y_plain = 1;
-    f->plot.y_range[0] = low - 1.3; // parts that are a twentieth are still seen
+    f->plot.y_range[0] = fmin(low - 1.3, lowest_top(f) - 0.2); // what is drawn of parts is seen, at its highest
     f->plot.y_range[1] = high + 0.15;
     snprintf(path, sizeof path, "%s/plan_time.svg", directory);
     return pv_plot_write(path, &f->plot);
@@ -174,12 +187,18 @@ static pv_status write_efficiency(figure *f, const char *directory)
     f->curve[f->plot.curve_count++] =
         (pv_plot_curve){.label = "plan (model)", .points = f->rows->count, .x = f->x, .y = f->y,
                         .colour = 1, .dashed = 1, .width_pt = 1.4, .mark = PV_MARK_DISC};
+    int is_left_free = 1;
+    const double *x = f->plot.x_range;
     for (int c = 0; c < LEVELS; c++) {
-        const double at = pv_plan_threshold(f->rows, 0.01 * levels[c]);
-        notes[f->plot.note_count++] = (pv_plot_note){f->plot.x_range[0], levels[c], names[c], 0, 0};
+        const double at = pv_plan_threshold(f->rows, 0.01 * levels[c]), share = (log10(at) - x[0]) / (x[1] - x[0]);
+        if (isnan(at)) continue;
         snprintf(numbers[c], sizeof numbers[c], "%.*f", at < 100.0 ? 1 : 0, at);
-        if (!isnan(at)) notes[f->plot.note_count++] = (pv_plot_note){log10(at), levels[c], numbers[c], 1, 0};
+        notes[f->plot.note_count++] = (pv_plot_note){log10(at), levels[c], numbers[c], 1, share > 0.9};
+        is_left_free &= share > 0.15;
     }
+    for (int c = 0; c < LEVELS; c++)
+        notes[f->plot.note_count++] =
+            (pv_plot_note){x[!is_left_free], levels[c], names[c], 0, !is_left_free};
     f->plot.notes = notes;
     f->plot.y_lines = levels;
     f->plot.y_line_count = LEVELS;
@@ -194,6 +213,7 @@ pv_status pv_plan_figures_write(const char *directory, const pv_plan_rows *rows)
     for (int i = 0; i < rows->count; i++) fit += rows->forecast[i].fits;
     PV_REQUIRE(fit >= 2, PV_ERR_INPUT, "figures of %d number%s of %s that fit; two are needed at least", fit,
                fit == 1 ? "" : "s", rows->unit);
+    PV_TRY(pv_folder_make(directory));
     figure f = {.rows = rows};
     PV_TRY(PV_ALLOC((1 + PARTS) * (int64_t)rows->count, &f.x));
     f.y = f.x + rows->count;

@@ -6,11 +6,14 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/folder_make.h"
 #include "base/mem.h"
 #include "io/plot.h"
 
 enum { MOST_LINES = 6, MODEL_POINTS = 120, SCALES = 3 };
 enum { MOST_CURVES = 2 * MOST_LINES + SCALES, MOST_NOTES = PV_SCALE_LEVELS * (MOST_LINES + 1) };
+
+#define EFFICIENCY_RIGHT 0.05 // of the axis, beyond the last number
 
 static const double width_pt = 345.0, height_pt = 220.0; // room for 1024 beside 2048
 
@@ -130,16 +133,25 @@ static void add_note(figure *f, double x, double y, int colour, int ends, const 
     f->notes++;
 }
 
-// The numbers at which efficiency falls too low, each in its line's colour.
-static void note_crossings(figure *f)
+// The numbers at which efficiency falls too low, each in its line's colour, to the left of where they are near the right
+// edge; and the levels at the edge that these leave free.
+static void note_crossings(figure *f, double first, double last)
 {
     const pv_scale_study *s = f->study;
+    int is_left_free = 1;
     for (int l = 0; l < s->lines && l < MOST_LINES; l++)
         for (int c = 0; s->line[l].points > 1 && c < PV_SCALE_LEVELS; c++) {
             const pv_scale_crossing *x = &s->line[l].crossing[c];
-            if (isfinite(x->count)) add_note(f, log10(x->count), 100.0 * x->level, l + 1, 0,
-                                             x->count < 100.0 ? "%.1f" : "%.0f", x->count);
+            if (!isfinite(x->count)) continue;
+            const double share = (log10(x->count) - first) / (last - first);
+            is_left_free &= share > 0.15;
+            add_note(f, log10(x->count), 100.0 * x->level, l + 1, share > 0.9, x->count < 100.0 ? "%.1f" : "%.0f",
+                     x->count);
         }
+    for (int c = 0; c < PV_SCALE_LEVELS; c++) {
+        const double level = 100.0 * s->line[0].crossing[c].level;
+        add_note(f, is_left_free ? first : last, level, 0, !is_left_free, "%.0f %%", level);
+    }
 }
 
 // ---- Axes --------------------------------------------------------------------------------------------------------
@@ -243,16 +255,13 @@ static pv_status write_efficiency(figure *f, const char *directory)
     pv_plot plot = {
         .y_label = "Parallel efficiency (%)", .y_lines = levels, .y_line_count = PV_SCALE_LEVELS};
     const int curves = draw_all(f, percent);
-    const double first = log10(s->run[0].count), left = 0.03 * (log10(f->last) - first); // of the frame
-    for (int c = 0; c < PV_SCALE_LEVELS; c++) {
-        levels[c] = 100.0 * s->line[0].crossing[c].level;
-        add_note(f, first - left, levels[c], 0, 0, "%.0f %%", levels[c]);
-    }
-    note_crossings(f);
+    const double first = log10(s->run[0].count), width = log10(f->last) - first;
+    for (int c = 0; c < PV_SCALE_LEVELS; c++) levels[c] = 100.0 * s->line[0].crossing[c].level;
+    note_crossings(f, first - 0.03 * width, first + (1.0 + EFFICIENCY_RIGHT) * width);
     find_height(f, curves, plot.y_range);
     plot.y_range[0] = 0.0;
     plot.y_range[1] = fmax(10.0 * ceil(plot.y_range[1] / 10.0 + 0.5), 110.0);
-    return write(f, directory, "scaling_efficiency.svg", 0.05, &plot);
+    return write(f, directory, "scaling_efficiency.svg", EFFICIENCY_RIGHT, &plot);
 }
 
 pv_status pv_scale_figures_write(const char *directory, const pv_scale_study *study)
@@ -261,6 +270,7 @@ pv_status pv_scale_figures_write(const char *directory, const pv_scale_study *st
     const int64_t numbers = 2 * ((int64_t)MODEL_POINTS * MOST_LINES + (study->runs + 1) * MOST_LINES + 2 * SCALES);
     for (int l = 0; l < study->lines; l++)
         if (study->line[l].points > 1) f.last = fmax(study->settings.most, study->run[study->runs - 1].count);
+    PV_TRY(pv_folder_make(directory));
     PV_TRY(PV_ALLOC(numbers, &f.numbers));
     pv_status status = write_time(&f, directory);
     if (status == PV_OK) status = write_speedup(&f, directory);

@@ -26,16 +26,22 @@ static double rounds_of(const pv_run_times *t)
     return states > 0.0 ? ROUNDS_OF_BLOCK * applications / states * t->kpoints / fmax(t->groups, 1.0) : 0.0;
 }
 
-static pv_scale_sample sample_of(const pv_scale_run *run, int iterations)
+// What the files say of a run's own iterations, carried to those of its prediction: messages of the ring with the builds
+// of exchange, what other communication takes with all else.
+static pv_scale_sample sample_of(const pv_scale_run *run)
 {
     const pv_run_times *t = &run->times;
-    const double scale = (double)iterations / t->steps;
+    const pv_prediction *p = &run->prediction;
+    const double fock_s = t->fock_s > 0.0 ? t->fock_s : 0.0;
+    const double own_s = pv_run_times_before(t) + pv_run_times_steps(t) + pv_run_times_after(t);
     const double ring_wait_s = t->waited_s > 0.0 ? fmin(t->waited_s, t->comm_s) : 0.0;
+    const double rest = own_s > fock_s ? (p->total_s - p->builds_s) / (own_s - fock_s) : 1.0;
+    const double builds = fock_s > 0.0 ? p->builds_s / fock_s : 0.0;
     return (pv_scale_sample){.count = run->count,
-                             .seconds = run->prediction.total_s,
-                             .comm_s = (t->comm_s - ring_wait_s) * scale,
-                             .builds_s = t->fock_s * scale,
-                             .ring_s = t->way_s * scale};
+                             .seconds = p->total_s,
+                             .comm_s = (t->comm_s - ring_wait_s) * rest,
+                             .builds_s = fock_s * builds,
+                             .ring_s = t->way_s * builds};
 }
 
 static void fit_model(pv_scale_study *s, pv_scale_line *line)
@@ -45,7 +51,7 @@ static void fit_model(pv_scale_study *s, pv_scale_line *line)
     double rounds = 0.0;
     for (int p = 0; p < count; p++) {
         const pv_scale_run *run = &s->run[line->run[p]];
-        samples[p] = sample_of(run, s->settings.iterations);
+        samples[p] = sample_of(run);
         rounds = fmax(rounds, rounds_of(&run->times) * s->settings.iterations / run->times.steps);
     }
     line->model = pv_scale_model_fit(count, samples, rounds, &s->settings.rates);

@@ -130,6 +130,29 @@ static void read_machine(pv_word line, pv_run_times *t)
     }
 }
 
+static void read_exchange(pv_word line, pv_run_times *t)
+{
+    pv_word word, rest;
+    if (value_of(line, "LHFCALC", &word)) t->hybrid = find(word, "T") || find(word, "t");
+    if (value_of(line, "PRECFOCK", &word)) copy(word, sizeof t->exchange_precision, t->exchange_precision);
+    take_real(line, "AEXX", &t->exchange_share);
+    take_real(line, "HFSCREEN", &t->screening);
+    if (!behind(line, "exchange grid", &rest)) return;
+    for (int i = 0; i < 3; i++)
+        if (!next_int(&rest, &t->exchange_grid[i])) return;
+}
+
+// "VRHFIN =Hf: ...", a kind of atoms each.
+static void read_element(pv_word line, pv_run_times *t)
+{
+    pv_word word;
+    if (!value_of(line, "VRHFIN", &word)) return;
+    const char *colon = memchr(word.begin, ':', (size_t)(word.end - word.begin));
+    const size_t used = strlen(t->elements), room = sizeof t->elements - used;
+    const int length = (int)((colon ? colon : word.end) - word.begin);
+    snprintf(t->elements + used, room, "%s%.*s", used > 0 ? " " : "", length, word.begin);
+}
+
 static void read_system(pv_word line, pv_run_times *t)
 {
     pv_word word, rest;
@@ -140,7 +163,8 @@ static void read_system(pv_word line, pv_run_times *t)
     take_int(line, "NELM", &t->steps_max);
     take_real(line, "NELECT", &t->electrons);
     take_real(line, "ENCUT", &t->cutoff_ev);
-    if (value_of(line, "LHFCALC", &word)) t->hybrid = find(word, "T") || find(word, "t");
+    read_exchange(line, t);
+    read_element(line, t);
     if (behind(line, "volume of cell :", &rest) && pv_word_next(&rest, &word)) pv_word_real(word, &t->volume_angstrom3);
 }
 

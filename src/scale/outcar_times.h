@@ -25,6 +25,10 @@ typedef struct pv_run_times {
     char transport[16];                       // "mpi", "nccl", ...; "": not said
     int atoms, spins, kpoints, bands, hybrid; // hybrid: exact exchange
     double electrons, cutoff_ev, volume_angstrom3;
+    char elements[64];                        // "Hf O"; "": not said
+    double exchange_share, screening;         // AEXX, HFSCREEN
+    int exchange_grid[3];
+    char exchange_precision[16];              // PRECFOCK
     int steps_max; // NELM
     int steps, ionic_steps;
     pv_step_times *step;                      // [steps], one after the other over ionic steps

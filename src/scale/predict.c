@@ -51,17 +51,36 @@ static double sum_of_loops(const pv_run_times *t, int first, int end)
     return sum;
 }
 
+// How much slower than the profile the run is in a part, by the first n of both; `whole` where one of them has none.
+static double ratio_of(const pv_run_times *run, const pv_run_times *profile, const char *part, int n, double whole)
+{
+    const double mine = sum_of_part(run, part, n), theirs = sum_of_part(profile, part, n);
+    return mine > 0.0 && theirs > 0.0 ? mine / theirs : whole;
+}
+
+static double ratio_of_loops(const pv_run_times *run, const pv_run_times *profile, int n)
+{
+    const double profile_s = sum_of_loops(profile, 0, n);
+    return profile_s > 0.0 ? sum_of_loops(run, 0, n) / profile_s : 1.0;
+}
+
+// Of a part, in iterations first to end of the profile, at the speed of the run.
+static double scaled_part(const pv_run_times *run, const pv_run_times *profile, const char *part, int n, int first,
+                          int end)
+{
+    const double ratio = ratio_of(run, profile, part, n, ratio_of_loops(run, profile, n));
+    return ratio * (sum_of_part(profile, part, end) - sum_of_part(profile, part, first));
+}
+
 // Iterations first to end of the profile at the speed of the run, which is known from the first n of both.
 static double scaled_loops(const pv_run_times *run, const pv_run_times *profile, int n, int first, int end)
 {
-    const double run_s = sum_of_loops(run, 0, n), profile_s = sum_of_loops(profile, 0, n);
-    const double whole = profile_s > 0.0 ? run_s / profile_s : 1.0;
+    const double whole = ratio_of_loops(run, profile, n);
     double sum = whole * sum_of_loops(profile, first, end);
     for (int p = 0; p < profile->parts; p++) {
         const char *name = profile->part[p];
         if (!counts(name)) continue;
-        const double mine = sum_of_part(run, name, n), theirs = sum_of_part(profile, name, n);
-        const double ratio = mine > 0.0 && theirs > 0.0 ? mine / theirs : whole;
+        const double ratio = ratio_of(run, profile, name, n, whole);
         sum += (ratio - whole) * (sum_of_part(profile, name, end) - sum_of_part(profile, name, first));
     }
     return sum;
@@ -106,8 +125,8 @@ static void extend(const pv_run_times *run, int own, int iterations, int builds,
     double later_s = 0.0, made = 0.0;
     for (int i = 0; i < own; i++) made += (double)run->step[i].applications;
     if (solver_s > 0.0) later_s = solver_s / made * later_applications(run, own, iterations);
-    p->steps_s = (loops_s - fock_s - solver_s) / own * iterations + solver_s + later_s;
-    p->steps_s += builds > 0 ? seconds_of_builds(run, builds, &p->assumes_double) : fock_s / own * iterations;
+    p->builds_s = builds > 0 ? seconds_of_builds(run, builds, &p->assumes_double) : fock_s / own * iterations;
+    p->steps_s = (loops_s - fock_s - solver_s) / own * iterations + solver_s + later_s + p->builds_s;
     p->assumes_applications = solver_s > 0.0;
     p->error = LATER_ERROR * later_s;
 }
@@ -130,11 +149,13 @@ pv_prediction pv_predict(const pv_run_times *run, const pv_run_times *profile, i
 {
     const int own = run->steps < iterations ? run->steps : iterations;
     const double own_s = sum_of_loops(run, 0, own);
-    pv_prediction p = {.steps_s = own_s, .is_measured = own == iterations};
+    const double fock_s = sum_of_part(run, "FOCK", own);
+    pv_prediction p = {.steps_s = own_s, .builds_s = fock_s, .is_measured = own == iterations};
     p.by_profile = profile && !p.is_measured && profile->steps > own && own > 0;
     if (p.by_profile) {
         const int known = profile->steps < iterations ? profile->steps : iterations;
         p.steps_s = (own_s + scaled_loops(run, profile, own, own, known)) * iterations / known;
+        p.builds_s = (fock_s + scaled_part(run, profile, "FOCK", own, own, known)) * iterations / known;
     } else if (!p.is_measured && own > 0) {
         extend(run, own, iterations, builds, &p);
     }

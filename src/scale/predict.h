@@ -8,6 +8,7 @@
 typedef struct pv_prediction {
     double total_s; // before + steps + after
     double steps_s;
+    double builds_s;         // of them in exchange builds
     int is_measured;         // the run has all the iterations itself
     int by_profile;          // another run told what its later iterations cost
     int lacks_builds;        // of exchange, in its own iterations: those to come are nobody's, or scaled as the rest

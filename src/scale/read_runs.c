@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #include "base/check.h"
@@ -53,6 +54,9 @@ static pv_status check_run(const pv_run_times *t, const char *path, int force)
                "%s is cut off after iteration %d: \"General timing\" with \"Elapsed time (sec)\" is not there; "
                "--force takes the iterations without the time around them",
                path, t->steps);
+    if (!t->is_whole)
+        pv_log(PV_LOG_WARN, "%s is cut off after iteration %d: its total lacks what came before and after iterations",
+               path, t->steps);
     return check_times(t, path);
 }
 
@@ -76,10 +80,40 @@ typedef struct trait {
     double first, other, tolerance;
 } trait;
 
+typedef struct word_trait {
+    const char *name, *first, *other;
+} word_trait;
+
+static pv_status differ(int force, const char *text)
+{
+    if (force) {
+        pv_log(PV_LOG_WARN, "%s: they are compared all the same", text);
+        return PV_OK;
+    }
+    PV_FAIL(PV_ERR_INPUT, "%s: runs of one system are needed; --force compares them all the same", text);
+}
+
+static pv_status compare_words(const pv_scale_run *first, const pv_scale_run *other, int force)
+{
+    const pv_run_times *a = &first->times, *b = &other->times;
+    const word_trait traits[] = {{"the elements", a->elements, b->elements},
+                                 {"PRECFOCK =", a->exchange_precision, b->exchange_precision}};
+    char text[512];
+    for (size_t i = 0; i < sizeof traits / sizeof *traits; i++) {
+        const word_trait *t = &traits[i];
+        if (!*t->first || !*t->other || strcasecmp(t->first, t->other) == 0) continue;
+        snprintf(text, sizeof text, "%.160s has %s %s, %.160s has %s", first->name, t->name, t->first, other->name,
+                 t->other);
+        PV_TRY(differ(force, text));
+    }
+    return PV_OK;
+}
+
 // 0 is "not said".
 static pv_status compare(const pv_scale_run *first, const pv_scale_run *other, int force)
 {
     const pv_run_times *a = &first->times, *b = &other->times;
+    const int *grid = a->exchange_grid, *other_grid = b->exchange_grid;
     const trait traits[] = {{"atoms", a->atoms, b->atoms, 0.0},
                             {"electrons", a->electrons, b->electrons, 1e-3},
                             {"eV of ENCUT", a->cutoff_ev, b->cutoff_ev, 1e-2},
@@ -87,20 +121,22 @@ static pv_status compare(const pv_scale_run *first, const pv_scale_run *other, i
                             {"k-points", a->kpoints, b->kpoints, 0.0},
                             {"bands", a->bands, b->bands, 0.0},
                             {"for ISPIN", a->spins, b->spins, 0.0},
-                            {"for LHFCALC", a->hybrid + 1, b->hybrid + 1, 0.0}};
+                            {"for LHFCALC", a->hybrid + 1, b->hybrid + 1, 0.0},
+                            {"for AEXX", a->exchange_share, b->exchange_share, 1e-6},
+                            {"1/A of HFSCREEN", a->screening, b->screening, 1e-6},
+                            {"points of exchange's grid along a", grid[0], other_grid[0], 0.0},
+                            {"points of exchange's grid along b", grid[1], other_grid[1], 0.0},
+                            {"points of exchange's grid along c", grid[2], other_grid[2], 0.0}};
+    char text[512];
     for (size_t i = 0; i < sizeof traits / sizeof *traits; i++) {
         const trait *t = &traits[i];
         if (t->first == 0.0 || t->other == 0.0 || fabs(t->first - t->other) <= t->tolerance) continue;
         const double shift = strcmp(t->name, "for LHFCALC") == 0 ? 1.0 : 0.0;
-        if (force)
-            pv_log(PV_LOG_WARN, "%s has %.9g %s, %s has %.9g: they are compared all the same", first->name,
-                   t->first - shift, t->name, other->name, t->other - shift);
-        else
-            PV_FAIL(PV_ERR_INPUT,
-                    "%s has %.9g %s, %s has %.9g: runs of one system are needed; --force compares them all the same",
-                    first->name, t->first - shift, t->name, other->name, t->other - shift);
+        snprintf(text, sizeof text, "%.160s has %.9g %s, %.160s has %.9g", first->name, t->first - shift, t->name,
+                 other->name, t->other - shift);
+        PV_TRY(differ(force, text));
     }
-    return PV_OK;
+    return compare_words(first, other, force);
 }
 
 // A run that is given twice would weigh twice.

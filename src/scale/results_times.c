@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/check.h"
 #include "base/json_read.h"
@@ -43,9 +44,28 @@ static void take_machine(pv_json_value root, pv_run_times *t)
     if (pv_json_member(machine, "transport", &value)) pv_json_as_text(value, sizeof t->transport, t->transport);
 }
 
+// As an OUTCAR lists them: kinds, in the order of the atoms.
+static void take_elements(pv_json_value list, char elements[64])
+{
+    pv_json_value at;
+    char name[16], last[16] = "";
+    size_t used = 0;
+    for (int more = pv_json_first(list, &at); more; more = pv_json_next(list, &at)) {
+        if (!pv_json_as_text(at, sizeof name, name) || strcmp(name, last) == 0) continue;
+        if (used < 64) used += (size_t)snprintf(elements + used, 64 - used, "%s%s", used > 0 ? " " : "", name);
+        snprintf(last, sizeof last, "%s", name);
+    }
+}
+
 static void take_system(pv_json_value root, pv_run_times *t)
 {
-    pv_json_value values, spin, kpoint;
+    pv_json_value values, spin, kpoint, system;
+    if (pv_json_member(root, "system", &system)) {
+        t->electrons = fmax(number_in(system, "electrons"), 0.0);
+        t->cutoff_ev = fmax(number_in(system, "cutoff_ev"), 0.0);
+        t->volume_angstrom3 = fmax(number_in(system, "volume_angstrom3"), 0.0);
+        if (pv_json_member(system, "elements", &values)) take_elements(values, t->elements);
+    }
     t->atoms = length_in(root, "forces_ev_angstrom");
     t->kpoints = length_in(root, "weights");
     t->spins = length_in(root, "eigenvalues_ev");

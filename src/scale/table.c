@@ -170,7 +170,9 @@ static void print_model(FILE *out, const pv_scale_study *s, const pv_scale_line 
             r->node_bytes_per_s / 1e9, r->node_gpus, r->efficiency, r->network_bytes_per_s / 1e9, m->rounds,
             1e6 * r->overhead_s);
     fprintf(out, "%s: ", said(line->transport));
-    if (isnan(line->last_error))
+    if (isnan(line->last_error) && m->error > 0.02)
+        fprintf(out, "two runs make the model, which meets them within %.2g %% only\n", 100.0 * m->error);
+    else if (isnan(line->last_error))
         fputs("two runs make the model, and none is left to tell its error\n", out);
     else
         fprintf(out, "the model meets its %d runs within %.2g %%; from the others it tells that on %d %s to %+.2g %%\n",

@@ -11,12 +11,12 @@ static double time_s;
 static const char *pseudo;
 
 static const pv_option options[] = {
-    {"verify", PV_OPTION_FLAG, &verify, NULL, NULL, 0, 0, "Check the result."},
-    {"repeat", PV_OPTION_INT, &repeat, "N", NULL, 1, 100, "How often."},
-    {"time", PV_OPTION_REAL, &time_s, "S", NULL, 0, 10, "How long."},
-    {"pseudo", PV_OPTION_TEXT, &pseudo, "DIR", NULL, 0, 0, "Where pseudopotentials are."},
-    {"type", PV_OPTION_CHOICE, &type, NULL, "c2c|r2c", 0, 0, "Which transform."},
-    {"shape", PV_OPTION_SHAPE, shape, NULL, NULL, 0, 0, "Points in each direction."},
+    {"verify", PV_OPTION_FLAG, &verify, NULL, NULL, 0, 0, "Check the result.", NULL},
+    {"repeat", PV_OPTION_INT, &repeat, "N", NULL, 1, 100, "How often.", NULL},
+    {"time", PV_OPTION_REAL, &time_s, "S", NULL, 0, 10, "How long.", NULL},
+    {"pseudo", PV_OPTION_TEXT, &pseudo, "DIR", NULL, 0, 0, "Where pseudopotentials are.", NULL},
+    {"type", PV_OPTION_CHOICE, &type, NULL, "c2c|r2c", 0, 0, "Which transform.", NULL},
+    {"shape", PV_OPTION_SHAPE, shape, NULL, NULL, 0, 0, "Points in each direction.", NULL},
 };
 enum { COUNT = sizeof options / sizeof options[0], MOST_WORDS = 16 };
 
@@ -81,6 +81,19 @@ static void words_are_kept_in_order_or_refused(void **state)
     assert_non_null(strstr(pv_last_error(), "first"));
 }
 
+// The last one would count, and what came before it be lost.
+static void given_twice_is_refused(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {"--repeat 2 --repeat 3", "--repeat=2 --verify --repeat 2", "--verify --verify"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        assert_fails(PV_ERR_ARGUMENT, parse(lines[i], 0));
+        assert_non_null(strstr(pv_last_error(), "is given more than once"));
+    }
+    assert_ok(parse("--pseudo --repeat --verify", 0)); // a value
+    assert_string_equal(pseudo, "--repeat");
+}
+
 static void help_is_asked_for(void **state)
 {
     (void)state;
@@ -135,4 +148,4 @@ static void help_text_shows_every_option(void **state)
 
 PV_TEST_MAIN(PV_TEST(values_are_read_in_both_forms), PV_TEST(defaults_stay_without_options),
              PV_TEST(missing_leading_dimensions_are_one), PV_TEST(words_are_kept_in_order_or_refused),
-             PV_TEST(help_is_asked_for), PV_TEST(wrong_input_is_told_off), PV_TEST(help_text_shows_every_option))
+             PV_TEST(given_twice_is_refused), PV_TEST(help_is_asked_for), PV_TEST(wrong_input_is_told_off), PV_TEST(help_text_shows_every_option))

@@ -138,7 +138,7 @@ class Checks:
         self.expect(printed.returncode == 0 and "# rank  gpu" in printed.stdout, f"{machine} {options} --print",
                     printed)
         if not options.count("--gpus"):
-            self.table(machine, f"{options} --ranks {len(rows)}", added, rows, printed.stdout)
+            self.table(machine, options, added, rows, printed.stdout)
 
     def refused(self, machine, options, lines, words):
         arguments = ["--topology", f"{machine}.xml"] if machine else []

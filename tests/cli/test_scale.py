@@ -27,7 +27,7 @@ REFUSED = [
     (f"{OURS} --builds 11 --iterations 10", 2, "at most one in each"),
     (f"{OURS} --iterations -1", 2, "--iterations"),
     (f"{OURS} --csv /nowhere/study.csv", 1, "/nowhere"),
-    (f"{OURS} --figures /nowhere", 1, "/nowhere"),
+    (f"{OURS} --figures /dev/null/figures", 1, "/dev/null"),
 ]
 
 

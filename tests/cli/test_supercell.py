@@ -24,7 +24,7 @@ REFUSED = [
     ("2x2x2 {cell} --vacancy O:65", 2, "the cell has 64"),
     ("2x2x2 {cell} --vacancy O:-1", 2, "positive number"),
     ("2x2x2 {cell} --vacancy O:1,", 2, "positive number"),
-    ("2x2x2 {cell} --vacancy O:1 --vacancy=Hf:1", 2, "--vacancy is given 2 times"),
+    ("2x2x2 {cell} --vacancy O:1 --vacancy=Hf:1", 2, "--vacancy is given more than once"),
     ("2x2x2 {cell} --substitute Hf:Si", 2, "':' is missing"),
     ("2x2x2 {cell} --substitute Hf:Hf:1", 2, "by itself"),
     ("2x2x2 {cell} --vacancy O:1 --choice 3", 2, "1 to 2 is accepted"),

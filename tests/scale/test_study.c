@@ -173,6 +173,90 @@ static void times_that_cannot_be_are_refused(void **state)
     assert_non_null(strstr(pv_last_error(), "are the same"));
 }
 
+#define HYBRID(elements, tags, share, grid)                                                                            \
+    " parseval 0.1.0, files\n running on    2 total cores\n transport: mpi, device: cpu\n" tags elements                \
+    "   LHFCALC =      T    on\n   AEXX    =     " share " share\n   exchange grid " grid "\n"                          \
+    "------ Iteration      1(   1)  ------\n    FOCK:  cpu time    1.0: real time    1.0\n"                                   \
+    "      LOOP:  cpu time    2.0: real time    2.0\n General timing and accounting\n Elapsed time (sec): 3.0\n"         \
+    " Initialization (sec): 0.5\n Exact exchange (sec): 1.0\n Messages of exchange (sec): 0.25\n"                       \
+    " Communication (sec): 0.5\n"
+
+#define HFO2 " VRHFIN =Hf\n VRHFIN =O\n"
+#define FAST " PRECFOCK = Fast\n"
+
+static void write_named(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+// Exchange on another grid, or of another share, is another system: its builds cost several times as much.
+static void exchange_and_elements_are_compared(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *words;
+    } others[] = {{HYBRID(HFO2, FAST, "0.2500", "20 20 20"), NULL},
+                  {HYBRID(HFO2, FAST, "0.2500", "20 20 36"), "exchange's grid along c"},
+                  {HYBRID(HFO2, " PRECFOCK = Single\n", "0.2500", "20 20 20"), "PRECFOCK ="},
+                  {HYBRID(HFO2, "", "0.2500", "20 20 20"), NULL},
+                  {HYBRID(HFO2, FAST, "0.2600", "20 20 20"), "for AEXX"},
+                  {HYBRID(" VRHFIN =Zr\n VRHFIN =O: s2p4\n", FAST, "0.2500", "20 20 20"), "the elements Hf O"}};
+    char folder[] = "/tmp/parseval-study-XXXXXX", paths[2][64];
+    assert_non_null(mkdtemp(folder));
+    for (int i = 0; i < 2; i++) snprintf(paths[i], sizeof paths[i], "%s/%d", folder, i);
+    const char *const names[] = {paths[0], paths[1]};
+    write_named(paths[0], others[0].text);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        pv_scale_study s;
+        write_named(paths[1], others[i].text);
+        if (others[i].words) {
+            assert_fails(PV_ERR_INPUT, pv_scale_study_open(2, names, &usual, &s));
+            if (!strstr(pv_last_error(), others[i].words)) fail_msg("\"%s\"", pv_last_error());
+            continue;
+        }
+        assert_ok(pv_scale_study_open(2, names, &usual, &s));
+        pv_scale_study_release(&s);
+    }
+    for (int i = 0; i < 2; i++) remove(paths[i]);
+    rmdir(folder);
+}
+
+// Of ten iterations four build: messages under way go with builds, what else is sent with all else, so that neither is
+// more than the total, whatever is predicted.
+static void messages_go_with_what_sends_them(void **state)
+{
+    (void)state;
+    static const char text[] = HYBRID(HFO2, FAST, "0.2500", "20 20 20");
+    pv_run_times t;
+    assert_ok(pv_outcar_times_parse(text, strlen(text), "OUTCAR", &t));
+    const pv_prediction ten = pv_predict(&t, NULL, 10, 4);
+    assert_near(ten.builds_s, 4.0, 1e-9);
+    assert_near(ten.total_s, 0.5 + 10 * 1.0 + 4.0, 1e-9);
+    pv_run_times_release(&t);
+    char folder[] = "/tmp/parseval-study-XXXXXX", path[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/OUTCAR", folder);
+    write_named(path, text);
+    const char *const names[] = {folder};
+    pv_scale_settings settings = usual;
+    settings.iterations = 10;
+    settings.builds = 4;
+    pv_scale_study s;
+    assert_ok(pv_scale_study_open(1, names, &settings, &s));
+    const pv_scale_model *m = &s.line[0].model;
+    assert_near(m->builds_s, 2 * 4.0, 1e-6); // of one core
+    assert_near(pv_scale_model_seconds(m, 2.0), 14.5, 0.01);
+    const double sent_s = m->bytes * 0.25 / m->rates.node_bytes_per_s; // a half of its half to the other
+    assert_near(sent_s, 0.5 * (14.5 - 4.0) / (2.5 - 1.0), 0.01);
+    assert_near(m->ring_bytes * 0.5 / m->rates.node_bytes_per_s, 4.0 * 0.25, 0.01);
+    pv_scale_study_release(&s);
+    remove(path);
+    rmdir(folder);
+}
+
 // What a run with --results alone leaves: two ranks, eleven iterations, seven builds of exchange.
 static void results_json_will_do(void **state)
 {
@@ -195,7 +279,15 @@ static void results_json_will_do(void **state)
     assert_int_equal(builds, 7);
     assert_near(s.run[0].prediction.total_s, t->elapsed_s, 1e-9);
     pv_scale_study_release(&s);
+    static const char said[] = "{\"iteration_seconds\": [1], \"system\": {\"elements\": [\"Hf\", \"Hf\", \"O\"], "
+                               "\"volume_angstrom3\": 2.5, \"cutoff_ev\": 400, \"electrons\": null}}";
     pv_run_times wrong;
+    assert_ok(pv_results_times_parse(said, strlen(said), "results.json", &wrong));
+    assert_string_equal(wrong.elements, "Hf O");
+    assert_near(wrong.volume_angstrom3, 2.5, 0.0);
+    assert_near(wrong.cutoff_ev, 400.0, 0.0);
+    assert_near(wrong.electrons, 0.0, 0.0);
+    pv_run_times_release(&wrong);
     static const char *const texts[] = {"{}", "[", "{\"iteration_seconds\": []}",
                                         "{\"iteration_seconds\": [1, \"x\"]}"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
@@ -285,5 +377,6 @@ static void tables_and_figures(void **state)
 
 PV_TEST_MAIN(PV_TEST(short_runs_foretell_long_ones), PV_TEST(processor_time_foretells_too),
              PV_TEST(transports_and_crossings), PV_TEST(what_does_not_belong_is_refused),
-             PV_TEST(times_that_cannot_be_are_refused), PV_TEST(results_json_will_do),
+             PV_TEST(times_that_cannot_be_are_refused), PV_TEST(exchange_and_elements_are_compared),
+             PV_TEST(messages_go_with_what_sends_them), PV_TEST(results_json_will_do),
              PV_TEST(kpoints_are_no_measure_of_bands), PV_TEST(tables_and_figures))

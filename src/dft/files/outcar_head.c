@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "dft/model/element.h"
+#include "dft/model/exchange_grid.h"
 #include "dft/model/units.h"
 
 static char logical(int value) { return value ? 'T' : 'F'; }
@@ -129,14 +130,26 @@ static void put_electrons(FILE *out, const pv_dft_params *p)
     fprintf(out, "   NUPDOWN= %13.4f    fix difference up-down\n\n", p->spin_difference);
 }
 
-static void put_functional(FILE *out, const pv_dft_params *p)
+// Of pairs of orbitals: half of what a hybrid's time depends on.
+static void put_exchange_grid(FILE *out, const pv_run *run)
 {
+    int64_t n[3];
+    double reach;
+    if (pv_exchange_grid_choose(run->cell, run->params, n, &reach) != PV_OK) return;
+    fprintf(out, "   exchange grid %5" PRId64 " %5" PRId64 " %5" PRId64 "\n", n[0], n[1], n[2]);
+}
+
+static void put_functional(FILE *out, const pv_run *run)
+{
+    const pv_dft_params *p = run->params;
     fputs(" Exchange correlation treatment:\n", out);
     fprintf(out, "   GGA     = %6s    GGA type\n", pv_functional_tag(&p->functional));
     fprintf(out, "   LHFCALC = %6c    Hartree Fock is set to\n", logical(p->fock.on));
-    if (p->fock.on)
+    if (p->fock.on) {
         fprintf(out, "   AEXX    = %10.4f exact exchange contribution\n   HFSCREEN= %10.4f screening (1/Angstrom)\n",
                 p->fock.fraction, p->fock.screening_bohr / PV_BOHR_ANGSTROM);
+        put_exchange_grid(out, run);
+    }
     fputc('\n', out);
     pv_outcar_put_rule(out);
 }
@@ -196,7 +209,7 @@ void pv_outcar_put_head(FILE *out, const pv_run *run)
     fputs("\n\n", out);
     put_dimensions(out, run);
     put_electrons(out, run->params);
-    put_functional(out, run->params);
+    put_functional(out, run);
     put_kpoints(out, run);
     put_plane_waves(out, run);
     put_memory(out, run);
