@@ -74,7 +74,7 @@ static pv_status predict(pv_scale_study *s)
 }
 
 // Runs that went on to the end tell how good what shorter ones on the same machine promised of them was. The profile
-// is another machine's, where there is one as long: a run must not foretell itself.
+// is another run's that is as long, of the same machine where there is one: a run must not foretell itself.
 static void check_prediction(pv_scale_study *s, pv_scale_run *run)
 {
     int by = -1;
@@ -84,12 +84,15 @@ static void check_prediction(pv_scale_study *s, pv_scale_run *run)
     }
     const pv_run_times *full = &s->run[run->full].times;
     if (full->steps <= run->times.steps) return;
-    for (int i = 0; i < s->runs && by < 0; i++)
-        if (s->run[i].times.steps >= full->steps && !pv_scale_same_machine(run, &s->run[i])) by = i;
+    for (int i = 0; i < s->runs; i++) {
+        if (i == run->full || s->run[i].times.steps < full->steps) continue;
+        if (by < 0 || pv_scale_same_machine(run, &s->run[i])) by = i;
+    }
     run->checked_by = by;
-    run->error = pv_predict(&run->times, by < 0 ? NULL : &s->run[by].times, full->steps, s->settings.builds).total_s /
-                     full->elapsed_s -
-                 1.0;
+    const pv_run_times *profile = by < 0 ? NULL : &s->run[by].times;
+    const pv_prediction promise = pv_predict(&run->times, profile, full->steps, s->settings.builds);
+    run->error = promise.total_s / full->elapsed_s - 1.0;
+    run->loops_error = promise.steps_s / pv_run_times_steps(full) - 1.0;
 }
 
 // ---- The reference -----------------------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ typedef struct pv_scale_run {
     int count;                // of the unit
     pv_prediction prediction; // of settings.iterations
     double error;             // of what it promises of the longest run on the same machine; NaN: there is no longer one
+    double loops_error;       // the same of its iterations alone
     int full;                 // that run, of study.run
     int checked_by;           // whose iterations it takes for those of that run, of study.run; -1: its own mean
     double speedup, efficiency;
