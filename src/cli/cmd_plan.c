@@ -97,18 +97,28 @@ static void print_row(const pv_dns_params *p, int64_t gpus, const pv_dns_forecas
            1e3 * f->compute_s, 1e3 * f->exchange_s, 1e3 * f->messages_s, f->reynolds_taylor, f->viscosity);
 }
 
+// That of the case where there are no others.
+static void choose_grid(pv_dns_params *p, const int64_t *grids, int count, int g)
+{
+    for (int axis = 0; axis < 3 && count > 0; axis++) p->grid[axis] = grids[g];
+}
+
 static pv_status print_table(pv_dns_params *p, const request *r)
 {
     int64_t grids[MOST_COUNTS], gpus[MOST_COUNTS];
     int grid_count = 0, gpu_count, misfits = 0;
     if (r->grids) PV_TRY(parse_counts("grids", r->grids, MOST_POINTS, grids, &grid_count));
     PV_TRY(parse_counts("gpus", r->gpus ? r->gpus : "1", MOST_DNS_GPUS, gpus, &gpu_count));
+    const int rows = grid_count > 0 ? grid_count : 1;
+    for (int g = 0; g < rows; g++) {
+        choose_grid(p, grids, grid_count, g);
+        PV_TRY(pv_dns_params_check(p));
+    }
     printf("%-17s %6s %11s %10s %11s %9s %9s %9s %9s %9s\n", "grid", "GPUs", "GB a GPU", "B a point", "ms a step",
            "compute", "exchange", "messages", "Re_lambda", "nu");
-    for (int g = 0; g < (grid_count > 0 ? grid_count : 1); g++)
+    for (int g = 0; g < rows; g++)
         for (int d = 0; d < gpu_count; d++) {
-            for (int axis = 0; axis < 3 && grid_count > 0; axis++) p->grid[axis] = grids[g];
-            PV_TRY(pv_dns_params_check(p));
+            choose_grid(p, grids, grid_count, g);
             const pv_dns_forecast f = pv_dns_forecast_of(p, gpus[d], &r->rates, r->kmax_eta);
             print_row(p, gpus[d], &f);
             misfits += !f.fits;
