@@ -39,19 +39,20 @@ int pv_comm_node_size(const pv_comm *comm)
     return comm->node_size;
 }
 
-pv_status pv_comm_timeout(double asked_s, double *timeout_s_p)
+pv_status pv_comm_set_limit(pv_comm *comm, double asked_s)
 {
     PV_REQUIRE(asked_s >= 0, PV_ERR_ARGUMENT, "time limit of %g s; above 0, or 0 for the default", asked_s);
     const char *text = getenv("PARSEVAL_TIMEOUT_S");
+    comm->is_limited = asked_s > 0 || text;
     if (asked_s > 0 || !text) {
-        *timeout_s_p = asked_s > 0 ? asked_s : 600;
+        comm->timeout_s = asked_s > 0 ? asked_s : 600;
         return PV_OK;
     }
     char *end;
     const double value = strtod(text, &end);
     PV_REQUIRE(end != text && *end == '\0' && value > 0, PV_ERR_INPUT,
                "PARSEVAL_TIMEOUT_S is \"%s\"; a number of seconds above 0 is accepted", text);
-    *timeout_s_p = value;
+    comm->timeout_s = value;
     return PV_OK;
 }
 
@@ -64,7 +65,7 @@ pv_status pv_comm_open_self(pv_device *device, pv_comm **comm_p)
     *comm = (pv_comm){.device = device, .rank = 0, .size = 1};
     const pv_transport *transport;
     pv_status status;
-    PV_TRY_GOTO(pv_comm_timeout(0, &comm->timeout_s), status, undo);
+    PV_TRY_GOTO(pv_comm_set_limit(comm, 0), status, undo);
     PV_TRY_GOTO(pv_transport_find("self", &transport), status, undo);
     PV_TRY_GOTO(pv_comm_open_lanes(comm), status, undo);
     PV_TRY_GOTO(transport->open(comm, NULL), status, undo);

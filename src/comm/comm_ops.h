@@ -49,6 +49,8 @@ struct pv_comm {
     int node_size;
     int shares_device;         // two ranks or more are on one device and reach each other's memory there
     double timeout_s;
+    int is_lost;               // a call has given up what MPI was told to do: no more calls, and no memory goes back
+    int is_limited;            // whether that is the limit of waits inside MPI too: on all ranks, or on none
     // Of the communicator's own, for what leaves and for what arrives; NULL on host devices.
     pv_stream *lane_out, *lane_in;
     char text[192];            // what is in force, for people
@@ -113,7 +115,7 @@ void pv_comm_close_lanes(pv_comm *comm);
 // What a call that began at start_s has taken counts as communication of this process. Returns status.
 pv_status pv_comm_count_time(double start_s, pv_status status);
 
-// asked > 0, else PARSEVAL_TIMEOUT_S, else 600.
-pv_status pv_comm_timeout(double asked_s, double *timeout_s_p);
+// asked > 0, else PARSEVAL_TIMEOUT_S, else 600, and then waits inside MPI are without limit.
+pv_status pv_comm_set_limit(pv_comm *comm, double asked_s);
 
 #endif

@@ -6,6 +6,8 @@
 #include "base/check.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "comm/comm_ops.h"
+#include "comm/left.h"
 
 enum { FLAG_ARRIVED, FLAG_SHAKEN, MOST_REPEATS = 20, LEAST_REPEATS = 3, HANDSHAKES = 25 };
 static const double budget_s = 0.1;
@@ -171,7 +173,8 @@ pv_status pv_comm_measure(pv_comm *comm, size_t bytes, pv_comm_rates *rates_p)
     pv_exchange_destroy(b.greeting);
     pv_exchange_destroy(b.far_shares);
     pv_window_destroy(b.window);
-    pv_buffer_destroy(b.memory);
+    if (comm->is_lost) pv_leave(b.memory);
+    else pv_buffer_destroy(b.memory);
     if (status == PV_OK) *rates_p = rates;
     return status;
 }

@@ -10,6 +10,7 @@
 #include "base/check.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "comm/left.h"
 #include "comm/life.h"
 
 _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "counters in shared memory need lock-free 64-bit atomics");
@@ -57,7 +58,8 @@ pv_status pv_window_create_private(pv_window *window)
 void pv_window_destroy_private(pv_window *window)
 {
     pv_device *device = window->comm->device;
-    device->ops->free(device, window->bases[window->comm->rank], private_bytes(window));
+    if (window->comm->is_lost) pv_leave(window->bases[window->comm->rank]);
+    else device->ops->free(device, window->bases[window->comm->rank], private_bytes(window));
     device->ops->free(device, window->flags[window->comm->rank], pv_window_flags_bytes(1));
 }
 

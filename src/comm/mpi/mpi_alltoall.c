@@ -4,8 +4,9 @@
 
 #include "base/log.h"
 #include "base/mem.h"
-#include "comm/mpi/mpi_check.h"
+#include "comm/left.h"
 #include "comm/mpi/mpi_exchange.h"
+#include "comm/mpi/mpi_patience.h"
 
 typedef struct alltoall {
     const pv_mpi_way *way;
@@ -82,7 +83,8 @@ static void destroy(pv_exchange *exchange)
     int finalized = 0;
     (void)MPI_Finalized(&finalized);
     if (!finalized && state->unit != MPI_DATATYPE_NULL) (void)MPI_Type_free(&state->unit);
-    pv_mem_free(state->numbers);
+    if (state->request == MPI_REQUEST_NULL) pv_mem_free(state->numbers);
+    else pv_leave(state->numbers);
     pv_mem_free(state);
 }
 
@@ -124,8 +126,9 @@ static pv_status progress(pv_exchange *exchange, int block, int *done)
 {
     alltoall *state = exchange->state;
     *done = 1;
-    if (block) PV_MPI_TRY(MPI_Wait(&state->request, MPI_STATUS_IGNORE));
-    else PV_MPI_TRY(MPI_Test(&state->request, done, MPI_STATUS_IGNORE));
+    static const char others[] = "the other ranks to come to an exchange";
+    if (block) return pv_mpi_wait(exchange->comm, &state->request, "pv_exchange_wait", others);
+    PV_MPI_TRY(MPI_Test(&state->request, done, MPI_STATUS_IGNORE));
     return PV_OK;
 }
 

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "comm/left.h"
 #include "comm/mpi/mpi_check.h"
+#include "comm/mpi/mpi_patience.h"
 #include "comm/mpi/mpi_progress.h"
 #include "comm/mpi/mpi_stage.h"
 
@@ -33,7 +35,11 @@ pv_status pv_mpi_comm_begin(pv_mpi_comm *mpi, MPI_Comm adopted, pv_mpi_schedule 
 void pv_mpi_comm_end(pv_mpi_comm *mpi)
 {
     int finalized = 0;
-    pv_mpi_stage_destroy(mpi->stage);
+    pv_mpi_stage_destroy(mpi->stage, mpi->lost[0] != 0);
+    if (mpi->lost[0]) {
+        pv_leave(mpi->scratch);
+        return;
+    }
     (void)MPI_Finalized(&finalized);
     if (!finalized) (void)MPI_Comm_free(&mpi->comm);
     pv_mem_free(mpi->scratch);
@@ -69,6 +75,8 @@ pv_status pv_mpi_comm_split(pv_comm *comm, int color, int key, pv_comm *part, MP
 {
     const pv_mpi_comm *mpi = comm->state;
     PV_TRY(pv_mpi_settle(comm));
+    if (comm->is_limited)
+        PV_TRY(pv_mpi_meet(comm, mpi->comm, __func__, "the other ranks to split a communicator"));
     part->rank = part->size = part->node_size = 0;
     PV_MPI_TRY(MPI_Comm_split(mpi->comm, color < 0 ? MPI_UNDEFINED : color, key, part_p));
     if (*part_p == MPI_COMM_NULL) return PV_OK;
@@ -88,8 +96,27 @@ static pv_status split(pv_comm *comm, int color, int key, pv_comm *part)
 pv_status pv_mpi_barrier(pv_comm *comm)
 {
     const pv_mpi_comm *mpi = comm->state;
+    MPI_Request request;
     PV_TRY(pv_mpi_settle(comm));
-    PV_MPI_TRY(MPI_Barrier(mpi->comm));
+    if (!comm->is_limited) {
+        PV_MPI_TRY(MPI_Barrier(mpi->comm));
+        return PV_OK;
+    }
+    PV_MPI_TRY(MPI_Ibarrier(mpi->comm, &request));
+    return pv_mpi_wait(comm, &request, __func__, "the other ranks to come to a barrier");
+}
+
+static size_t scratch_bytes(const pv_mpi_comm *mpi) { return 2 * (size_t)mpi->scratch_count * sizeof *mpi->scratch; }
+
+static pv_status broadcast_piece(pv_comm *comm, int root, size_t bytes, void *data)
+{
+    const pv_mpi_comm *mpi = comm->state;
+    void *at = comm->is_limited ? mpi->scratch : data;
+    int count;
+    PV_TRY(pv_int_from_size(bytes, "a piece", &count));
+    if (at != data && comm->rank == root) memcpy(at, data, bytes);
+    PV_MPI_TOGETHER(comm, "the other ranks to come to a broadcast", MPI_Bcast, MPI_Ibcast, at, count, MPI_BYTE, root);
+    if (at != data && comm->rank != root) memcpy(data, at, bytes);
     return PV_OK;
 }
 
@@ -97,12 +124,11 @@ pv_status pv_mpi_broadcast(pv_comm *comm, int root, size_t bytes, void *data)
 {
     const pv_mpi_comm *mpi = comm->state;
     PV_TRY(pv_mpi_settle(comm));
-    const int64_t pieces = pv_piece_count(bytes, mpi->piece_bytes);
-    for (int64_t i = 0; i < pieces; i++) {
-        int count;
-        PV_TRY(pv_int_from_size(pv_piece_bytes(bytes, mpi->piece_bytes, i), "a piece", &count));
-        PV_MPI_TRY(MPI_Bcast((char *)data + (size_t)i * mpi->piece_bytes, count, MPI_BYTE, root, mpi->comm));
-    }
+    size_t most = mpi->piece_bytes;
+    if (comm->is_limited && most > scratch_bytes(mpi)) most = scratch_bytes(mpi);
+    const int64_t pieces = pv_piece_count(bytes, most);
+    for (int64_t i = 0; i < pieces; i++)
+        PV_TRY(broadcast_piece(comm, root, pv_piece_bytes(bytes, most, i), (char *)data + (size_t)i * most));
     return PV_OK;
 }
 
@@ -110,11 +136,16 @@ pv_status pv_mpi_broadcast(pv_comm *comm, int root, size_t bytes, void *data)
 pv_status pv_mpi_gather(pv_comm *comm, size_t bytes, const void *mine, void *all)
 {
     const pv_mpi_comm *mpi = comm->state;
+    const size_t size = (size_t)comm->size;
     PV_TRY(pv_mpi_settle(comm));
-    if (bytes <= mpi->piece_bytes / (size_t)comm->size) {
+    if (bytes <= mpi->piece_bytes / size && (!comm->is_limited || bytes <= scratch_bytes(mpi) / size)) {
         int count;
+        void *at = comm->is_limited ? mpi->scratch : all;
         PV_TRY(pv_int_from_size(bytes, "the share of a rank", &count));
-        PV_MPI_TRY(MPI_Allgather(mine, count, MPI_BYTE, all, count, MPI_BYTE, mpi->comm));
+        if (at != all) memcpy((char *)at + (size_t)comm->rank * bytes, mine, bytes);
+        PV_MPI_TOGETHER(comm, "the other ranks to come to a gather", MPI_Allgather, MPI_Iallgather,
+                        at == all ? mine : MPI_IN_PLACE, count, MPI_BYTE, at, count, MPI_BYTE);
+        if (at != all) memcpy(all, at, bytes * size);
         return PV_OK;
     }
     memcpy((char *)all + (size_t)comm->rank * bytes, mine, bytes);

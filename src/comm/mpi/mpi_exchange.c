@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "comm/mpi/mpi_exchange.h"
 
-#include <sched.h>
-
-#include "base/check.h"
+#include "comm/mpi/mpi_patience.h"
 #include "comm/mpi/mpi_progress.h"
 
 static const pv_mpi_way *const ways[] = {
@@ -36,16 +34,25 @@ void pv_mpi_exchange_destroy(pv_exchange *exchange)
 pv_status pv_mpi_exchange_start(pv_exchange *exchange, pv_stream *stream, const void *send, void *receive)
 {
     const pv_mpi_way *way = way_of(exchange);
+    PV_TRY(pv_mpi_check_kept(exchange->comm));
     if (!exchange->comm->device->ops->is_host && way != &pv_mpi_staged) PV_TRY(pv_stream_wait(stream));
     return way->start(exchange, stream, send, receive);
+}
+
+static pv_status give_up(const pv_exchange *exchange)
+{
+    pv_mpi_missing missing = {0};
+    way_of(exchange)->list_missing(exchange, &missing);
+    return pv_mpi_give_up_exchange(exchange->comm, &missing);
 }
 
 static pv_status move_until(pv_exchange *exchange, int (*reached)(const pv_exchange *exchange), int block,
                             int *is_reached_p)
 {
+    pv_patience patience = pv_patience_begin(exchange->comm);
     PV_TRY(pv_mpi_advance(exchange->comm));
     while (block && !reached(exchange)) {
-        sched_yield();
+        if (!pv_patience_rest(&patience)) return give_up(exchange);
         PV_TRY(pv_mpi_advance(exchange->comm));
     }
     *is_reached_p = reached(exchange);
@@ -55,6 +62,7 @@ static pv_status move_until(pv_exchange *exchange, int (*reached)(const pv_excha
 pv_status pv_mpi_exchange_progress(pv_exchange *exchange, int block, int *done)
 {
     const pv_mpi_way *way = way_of(exchange);
+    PV_TRY(pv_mpi_check_kept(exchange->comm));
     return way->progress ? way->progress(exchange, block, done) : move_until(exchange, way->is_done, block, done);
 }
 

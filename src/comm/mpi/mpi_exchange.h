@@ -6,6 +6,8 @@
 #include "comm/mpi/mpi_comm.h"
 #include "comm/schedule.h"
 
+struct pv_mpi_missing;
+
 // The entries of pv_comm_ops of the same names, for one way.
 typedef struct pv_mpi_way {
     const char *name;
@@ -14,6 +16,7 @@ typedef struct pv_mpi_way {
     pv_status (*start)(pv_exchange *exchange, pv_stream *stream, const void *send, void *receive);
     pv_status (*progress)(pv_exchange *exchange, int block, int *done);  // NULL: moved on with the communicator
     int (*is_done)(const pv_exchange *exchange);                         // of those
+    void (*list_missing)(const pv_exchange *exchange, struct pv_mpi_missing *missing); // of those: whom it waits for
     // Whether what is left to do is in the order of streams, and to follow it; NULL: done is done.
     int (*has_arrived)(const pv_exchange *exchange);
     pv_status (*join)(pv_exchange *exchange, pv_stream *stream);

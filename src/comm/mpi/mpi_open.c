@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "comm/mpi/mpi_check.h"
-#include "comm/mpi/mpi_comm.h"
+#include "comm/mpi/mpi_patience.h"
 
 pv_comm_options pv_comm_options_defaults(void)
 {
@@ -62,20 +61,33 @@ static const char *transport_name(const char *asked, const pv_device *device)
 static pv_status prepare(const pv_comm_options *options, pv_comm *comm, const pv_transport **transport_p)
 {
     PV_TRY(check_options(options));
-    PV_TRY(pv_comm_timeout(options->timeout_s, &comm->timeout_s));
     PV_TRY(pv_transport_find(transport_name(options->transport, comm->device), transport_p));
     PV_TRY(pv_transport_check(*transport_p, comm->device));
     return pv_comm_open_lanes(comm);
 }
 
-// `comm` is NULL where memory was short. Over the plain transport, by which the ranks agree until they have agreed on
+// Nobody is told to open what others may never come to. All ranks meet, with a limit or without.
+static pv_status meet(pv_comm *bootstrap, MPI_Comm all)
+{
+    pv_mpi_comm none = {.comm = all};
+    bootstrap->state = &none;
+    const pv_status status = pv_mpi_meet(bootstrap, all, "pv_comm_open_mpi", "the other ranks to open a communicator");
+    bootstrap->state = NULL;
+    bootstrap->is_limited = 0; // until the ranks have agreed
+    return status;
+}
+
+// `mine`: what this rank has failed by. Over the plain transport, by which the ranks agree until they have agreed on
 // another.
 static pv_status open_agreed(pv_comm *bootstrap, const pv_comm_setup *setup, const pv_comm_options *options,
-                             pv_comm *comm)
+                             pv_status mine, pv_comm *comm)
 {
     pv_status status = compare_options(bootstrap, options);
-    if (!comm && status == PV_OK) status = PV_ERR_MEMORY;
+    if (mine != PV_OK) status = mine;
     PV_TRY(pv_comm_agree(bootstrap, status));
+    int64_t is_limited = comm->is_limited; // what ranks call of MPI depends on it
+    PV_TRY(pv_comm_reduce_i64(bootstrap, PV_MAX, 1, &is_limited));
+    comm->is_limited = is_limited != 0;
     const pv_transport *transport;
     PV_TRY(pv_comm_agree(bootstrap, prepare(options, comm, &transport)));
     status = transport->open(comm, setup);
@@ -101,10 +113,13 @@ pv_status pv_comm_open_mpi(MPI_Comm mpi_comm, pv_device *device, const pv_comm_o
     PV_MPI_TRY(MPI_Comm_rank(mpi_comm, &bootstrap.rank));
     PV_MPI_TRY(MPI_Comm_size(mpi_comm, &bootstrap.size));
     pv_comm *comm = NULL;
-    if (PV_ALLOC(1, &comm) == PV_OK) *comm = bootstrap;
-    pv_status status = pv_mpi_open(&bootstrap, &setup);
+    pv_status mine = pv_comm_set_limit(&bootstrap, asked.timeout_s);
+    if (mine == PV_OK) mine = PV_ALLOC(1, &comm);
+    if (comm) *comm = bootstrap;
+    pv_status status = meet(&bootstrap, mpi_comm);
+    if (status == PV_OK) status = pv_mpi_open(&bootstrap, &setup);
     if (status == PV_OK) {
-        status = open_agreed(&bootstrap, &setup, &asked, comm);
+        status = open_agreed(&bootstrap, &setup, &asked, mine, comm);
         bootstrap.ops->close(&bootstrap);
     }
     if (status == PV_OK) {

@@ -6,7 +6,7 @@
 
 #include "comm/comm_ops.h"
 
-// Moves what is in flight on.
+// Moves what is in flight on. Fails when the communicator is lost, as what follows does.
 pv_status pv_mpi_advance(pv_comm *comm);
 // Brings it to its end: before collective calls, inside which it could not go on.
 pv_status pv_mpi_settle(pv_comm *comm);

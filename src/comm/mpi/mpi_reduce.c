@@ -6,8 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "comm/mpi/mpi_check.h"
+#include "comm/mpi/mpi_patience.h"
 #include "comm/mpi/mpi_progress.h"
+
+static const char others[] = "the other ranks to come to a reduction";
 
 static void fold(pv_reduce op, int64_t count, double *restrict values, const double *restrict next)
 {
@@ -26,7 +28,9 @@ static pv_status reduce_short(pv_comm *comm, pv_reduce op, int count, double *va
 {
     const pv_mpi_comm *mpi = comm->state;
     double *all = mpi->scratch;
-    PV_MPI_TRY(MPI_Allgather(values, count, MPI_DOUBLE, all, count, MPI_DOUBLE, mpi->comm));
+    const void *mine = comm->is_limited ? MPI_IN_PLACE : values;
+    if (comm->is_limited) memcpy(all + (size_t)comm->rank * (size_t)count, values, (size_t)count * sizeof *values);
+    PV_MPI_TOGETHER(comm, others, MPI_Allgather, MPI_Iallgather, mine, count, MPI_DOUBLE, all, count, MPI_DOUBLE);
     memcpy(values, all, (size_t)count * sizeof *values);
     for (int rank = 1; rank < comm->size; rank++) fold(op, count, values, all + (int64_t)rank * count);
     return PV_OK;
@@ -40,9 +44,9 @@ static pv_status reduce_long(pv_comm *comm, pv_reduce op, int64_t count, double 
     const int share = (int)((count + comm->size - 1) / comm->size);
     memcpy(whole, values, (size_t)count * sizeof *values);
     memset(whole + count, 0, (size_t)((int64_t)share * comm->size - count) * sizeof *values);
-    PV_MPI_TRY(MPI_Alltoall(whole, share, MPI_DOUBLE, shares, share, MPI_DOUBLE, mpi->comm));
+    PV_MPI_TOGETHER(comm, others, MPI_Alltoall, MPI_Ialltoall, whole, share, MPI_DOUBLE, shares, share, MPI_DOUBLE);
     for (int rank = 1; rank < comm->size; rank++) fold(op, share, shares, shares + (int64_t)rank * share);
-    PV_MPI_TRY(MPI_Allgather(shares, share, MPI_DOUBLE, whole, share, MPI_DOUBLE, mpi->comm));
+    PV_MPI_TOGETHER(comm, others, MPI_Allgather, MPI_Iallgather, shares, share, MPI_DOUBLE, whole, share, MPI_DOUBLE);
     memcpy(values, whole, (size_t)count * sizeof *values);
     return PV_OK;
 }
@@ -61,10 +65,15 @@ static pv_status reduce_i64(pv_comm *comm, pv_reduce op, int64_t count, int64_t 
 {
     const pv_mpi_comm *mpi = comm->state;
     const MPI_Op mpi_op = op == PV_SUM ? MPI_SUM : op == PV_MAX ? MPI_MAX : MPI_MIN;
-    const int64_t block = 1 << 24;
+    _Static_assert(sizeof *values == sizeof *mpi->scratch, "the room for either");
+    const int64_t block = comm->is_limited ? mpi->scratch_count : 1 << 24;
     for (int64_t i = 0; i < count; i += block) {
         const int length = (int)(count - i < block ? count - i : block);
-        PV_MPI_TRY(MPI_Allreduce(MPI_IN_PLACE, values + i, length, MPI_INT64_T, mpi_op, mpi->comm));
+        const size_t bytes = (size_t)length * sizeof *values;
+        void *at = comm->is_limited ? (void *)mpi->scratch : values + i;
+        if (comm->is_limited) memcpy(at, values + i, bytes);
+        PV_MPI_TOGETHER(comm, others, MPI_Allreduce, MPI_Iallreduce, MPI_IN_PLACE, at, length, MPI_INT64_T, mpi_op);
+        if (comm->is_limited) memcpy(values + i, at, bytes);
     }
     return PV_OK;
 }

@@ -4,8 +4,8 @@
 #include "comm/mpi/mpi_rounds.h"
 
 #include "base/mem.h"
-#include "comm/mpi/mpi_check.h"
 #include "comm/mpi/mpi_exchange.h"
+#include "comm/mpi/mpi_patience.h"
 
 enum { DEPTH = 4 };          // messages in flight each way
 
@@ -16,6 +16,7 @@ typedef struct pv_mpi_rounds {
     char *receive;
     int next_send, next_receive, left;
     MPI_Request requests[2 * DEPTH];   // sends, then receives
+    int peers[2 * DEPTH];              // of those requests
     struct pv_mpi_rounds *after;       // in the list of those in flight
 } rounds;
 
@@ -25,17 +26,19 @@ static pv_status post(const pv_mpi_comm *mpi, rounds *state, int slot)
     const pv_mpi_legs *legs = &state->legs;
     if (slot < DEPTH && state->next_send < legs->send_count) {
         const pv_mpi_leg *leg = &legs->send[state->next_send++];
+        state->peers[slot] = leg->peer;
         PV_MPI_TRY(MPI_Isend(state->send + leg->offset_bytes, leg->bytes, MPI_BYTE, leg->peer, legs->tag, mpi->comm,
                              &state->requests[slot]));
     } else if (slot >= DEPTH && state->next_receive < legs->receive_count) {
         const pv_mpi_leg *leg = &legs->receive[state->next_receive++];
+        state->peers[slot] = leg->peer;
         PV_MPI_TRY(MPI_Irecv(state->receive + leg->offset_bytes, leg->bytes, MPI_BYTE, leg->peer, legs->tag, mpi->comm,
                              &state->requests[slot]));
     }
     return PV_OK;
 }
 
-static pv_status advance(const pv_mpi_comm *mpi, rounds *state)
+static pv_status advance(pv_mpi_comm *mpi, rounds *state)
 {
     for (;;) {
         int count, slots[2 * DEPTH];
@@ -43,6 +46,7 @@ static pv_status advance(const pv_mpi_comm *mpi, rounds *state)
         if (count == MPI_UNDEFINED || count == 0) return PV_OK;
         for (int i = 0; i < count; i++) PV_TRY(post(mpi, state, slots[i]));
         state->left -= count;
+        mpi->arrived += (uint64_t)count;
     }
 }
 
@@ -85,7 +89,13 @@ static pv_status create_ring(pv_exchange *exchange)
 
 static void destroy(pv_exchange *exchange)
 {
+    pv_mpi_comm *mpi = exchange->comm->state;
     rounds *state = exchange->state;
+    for (rounds **link = &mpi->in_flight; *link;) {
+        if (*link == state) *link = state->after;
+        else link = &(*link)->after;
+    }
+    for (int slot = 0; slot < 2 * DEPTH; slot++) pv_mpi_drop(&state->requests[slot], slot >= DEPTH);
     pv_mpi_legs_destroy(&state->legs);
     pv_mem_free(state);
 }
@@ -112,7 +122,14 @@ static int is_done(const pv_exchange *exchange)
     return state->left == 0;
 }
 
-const pv_mpi_way pv_mpi_pairwise = {
-    .name = "pairwise", .create = create_pairwise, .destroy = destroy, .start = start, .is_done = is_done};
-const pv_mpi_way pv_mpi_ring = {
-    .name = "ring", .create = create_ring, .destroy = destroy, .start = start, .is_done = is_done};
+static void list_missing(const pv_exchange *exchange, pv_mpi_missing *missing)
+{
+    const rounds *state = exchange->state;
+    for (int slot = 0; slot < 2 * DEPTH; slot++)
+        if (state->requests[slot] != MPI_REQUEST_NULL) pv_mpi_missing_add(missing, slot >= DEPTH, state->peers[slot]);
+}
+
+const pv_mpi_way pv_mpi_pairwise = {.name = "pairwise", .create = create_pairwise, .destroy = destroy, .start = start,
+                                    .is_done = is_done, .list_missing = list_missing};
+const pv_mpi_way pv_mpi_ring = {.name = "ring", .create = create_ring, .destroy = destroy, .start = start,
+                                .is_done = is_done, .list_missing = list_missing};

@@ -9,6 +9,7 @@
 pv_status pv_mpi_stage_advance(pv_comm *comm);
 // Whether messages have still to leave or arrive. NULL: none.
 int pv_mpi_stage_is_busy(const struct pv_mpi_stage *stage);
-void pv_mpi_stage_destroy(struct pv_mpi_stage *stage);
+// is_lost: messages may be on their way that will not come.
+void pv_mpi_stage_destroy(struct pv_mpi_stage *stage, int is_lost);
 
 #endif

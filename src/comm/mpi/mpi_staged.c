@@ -6,8 +6,9 @@
 #include <sched.h>
 
 #include "base/mem.h"
-#include "comm/mpi/mpi_check.h"
+#include "comm/left.h"
 #include "comm/mpi/mpi_exchange.h"
+#include "comm/mpi/mpi_patience.h"
 #include "comm/mpi/mpi_stage.h"
 
 enum { SLOTS = 4 };                       // each way
@@ -70,15 +71,18 @@ static pv_status prepare_stage(pv_comm *comm, stage *made)
     return PV_OK;
 }
 
-void pv_mpi_stage_destroy(stage *made)
+void pv_mpi_stage_destroy(stage *made, int is_lost)
 {
     if (!made) return;
     pv_guard_lift(made->device, &made->guard);
     for (int i = 0; i < SLOTS; i++) {
         pv_event_destroy(made->send[i].copied);
         pv_event_destroy(made->receive[i].copied);
+        pv_mpi_drop(&made->send[i].request, 0);
+        pv_mpi_drop(&made->receive[i].request, 1);
     }
-    pv_buffer_destroy(made->memory);
+    if (is_lost) pv_leave(made->memory);
+    else pv_buffer_destroy(made->memory);
     pv_mem_free(made);
 }
 
@@ -90,7 +94,7 @@ static pv_status find_stage(pv_comm *comm)
     PV_TRY(PV_ALLOC(1, &made));
     const pv_status status = prepare_stage(comm, made);
     if (status == PV_OK) mpi->stage = made;
-    else pv_mpi_stage_destroy(made);
+    else pv_mpi_stage_destroy(made, 0);
     return status;
 }
 
@@ -114,12 +118,13 @@ static pv_status post_send(const pv_mpi_comm *mpi, int *posted)
     return PV_OK;
 }
 
-static pv_status end_send(slot *on)
+static pv_status end_send(pv_comm *comm, slot *on)
 {
     int done;
     if (on->state != TRAVELLING) return PV_OK;
     PV_MPI_TRY(MPI_Test(&on->request, &done, MPI_STATUS_IGNORE));
     if (!done) return PV_OK;
+    ((pv_mpi_comm *)comm->state)->arrived++;
     on->owner->sends_left--;
     on->state = FREE;
     return PV_OK;
@@ -131,6 +136,7 @@ static pv_status advance_receive(pv_comm *comm, slot *on)
     if (on->state == TRAVELLING) {
         PV_MPI_TRY(MPI_Test(&on->request, &done, MPI_STATUS_IGNORE));
         if (!done) return PV_OK;
+        ((pv_mpi_comm *)comm->state)->arrived++;
         char *to = on->owner->receive + on->leg->offset_bytes;
         PV_TRY(pv_stream_copy(comm->lane_in, to, on->memory, (size_t)on->leg->bytes));
         PV_TRY(pv_event_record(on->copied, comm->lane_in));
@@ -185,7 +191,7 @@ pv_status pv_mpi_stage_advance(pv_comm *comm)
     for (int i = 0; i < SLOTS; i++) {
         PV_TRY(advance_receive(comm, &made->receive[i]));
         if (made->receive[i].state == FREE) PV_TRY(take_receive(comm, &made->receive[i]));
-        PV_TRY(end_send(&made->send[i]));
+        PV_TRY(end_send(comm, &made->send[i]));
     }
     int moved = 1;
     while (moved) PV_TRY(post_send(mpi, &moved));
@@ -257,5 +263,17 @@ static pv_status join(pv_exchange *exchange, pv_stream *stream)
     return pv_stream_follow(stream, exchange->comm->lane_in);
 }
 
+static void list_missing(const pv_exchange *exchange, pv_mpi_missing *missing)
+{
+    const stage *made = ((const pv_mpi_comm *)exchange->comm->state)->stage;
+    const staged *state = exchange->state;
+    for (int i = 0; i < SLOTS; i++) {
+        const slot *receive = &made->receive[i], *send = &made->send[i];
+        if (receive->owner == state && receive->state == TRAVELLING) pv_mpi_missing_add(missing, 1, receive->leg->peer);
+        if (send->owner == state && send->state != FREE) pv_mpi_missing_add(missing, 0, send->leg->peer);
+    }
+}
+
 const pv_mpi_way pv_mpi_staged = {.name = "staged", .create = create, .destroy = destroy, .start = start,
-                                  .is_done = is_done, .has_arrived = has_arrived, .join = join};
+                                  .is_done = is_done, .list_missing = list_missing, .has_arrived = has_arrived,
+                                  .join = join};

@@ -53,6 +53,7 @@ pv_status pv_nvshmem_window_create(pv_window *window)
     const pv_shared_comm *shared = comm->state;
     if (comm->node_size == 1) return pv_window_create_private(window);
 
+    PV_TRY(pv_shared_meet_on_node(comm));
     card mine = {.pe = -1}, *cards = NULL;
     pv_status status = PV_ALLOC(comm->node_size, &cards);
     if (status == PV_OK) status = take(window, &mine);

@@ -108,6 +108,7 @@ pv_status pv_peer_window_create(pv_window *window)
     const pv_shared_comm *shared = comm->state;
     if (comm->node_size == 1) return pv_window_create_private(window);
 
+    PV_TRY(pv_shared_meet_on_node(comm));
     peer_window *state = NULL;
     PV_TRY(pv_shared_agree_on_node(shared->node, PV_ALLOC(1, &state)));
     window->state = state;

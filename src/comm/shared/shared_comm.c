@@ -20,7 +20,7 @@ static void free_node(MPI_Comm *node)
 
 static void end(pv_shared_comm *shared)
 {
-    free_node(&shared->node);
+    if (!shared->has_parted && !shared->mpi.lost[0]) free_node(&shared->node);
     pv_mpi_comm_end(&shared->mpi);
     pv_mem_free(shared->slots);
     pv_mem_free(shared->sizes);
@@ -42,7 +42,7 @@ static int one_has_ended(const pv_comm *comm)
     return has_ended;
 }
 
-int pv_shared_all_have_come(const pv_comm *comm)
+static int wait_for_all(const pv_comm *comm)
 {
     const pv_shared_comm *shared = comm->state;
     const double begin_s = pv_clock_s(), limit_s = comm->timeout_s > LEAST_LIMIT_S ? comm->timeout_s : LEAST_LIMIT_S;
@@ -59,6 +59,13 @@ int pv_shared_all_have_come(const pv_comm *comm)
         look_s = now_s + PV_LOOK_AT_LIFE_S;
     }
     return done;
+}
+
+int pv_shared_all_have_come(const pv_comm *comm)
+{
+    pv_shared_comm *shared = comm->state;
+    if (!shared->has_parted) shared->has_parted = shared->mpi.lost[0] || !wait_for_all(comm);
+    return !shared->has_parted;
 }
 
 void pv_shared_close(pv_comm *comm)

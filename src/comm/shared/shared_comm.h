@@ -11,6 +11,7 @@ typedef struct pv_shared_comm {
     MPI_Comm node;           // the ranks that share memory, in the order of their ranks
     int node_id;             // the same for ranks of a node, also in communicators split from this one
     int spin;                // looks at a flag before a wait yields its core
+    int has_parted;          // a rank of the node has not come when all were waited for
     int use_mpi_windows;     // even where the system grants segments
     int *slots;              // [size], rank in `node`; -1: on another node
     uint64_t *sizes;         // [node_size], for the layout of a window in the making
@@ -23,6 +24,8 @@ typedef struct pv_shared_comm {
 pv_status pv_shared_open(pv_comm *comm, const pv_comm_setup *setup);
 void pv_shared_close(pv_comm *comm);
 pv_status pv_shared_split(pv_comm *comm, int color, int key, pv_comm *part);
+// Where there is a limit: the ranks of the node have come to create a window, before calls of MPI without one.
+pv_status pv_shared_meet_on_node(pv_comm *comm);
 // Ranks of a node must fail together: to give a window back, all of them are needed.
 pv_status pv_shared_agree_on_node(MPI_Comm node, pv_status mine);
 // What each rank of a node tells the others, in the order of `node`.
@@ -34,7 +37,7 @@ void pv_shared_keep_alive(pv_comm *comm);
 int pv_shared_has_ended(const pv_comm *comm, int rank);
 
 // Whether all ranks of the node have come here. One that waited in vain for another, or whose process is gone, must not
-// be waited for without end: 0 after the time limit, or when a process has ended.
+// be waited for without end: 0 after the time limit, when a process has ended, and from then on.
 int pv_shared_all_have_come(const pv_comm *comm);
 
 // shared_window.c

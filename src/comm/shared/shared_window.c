@@ -6,7 +6,7 @@
 
 #include "base/log.h"
 #include "base/mem.h"
-#include "comm/mpi/mpi_check.h"
+#include "comm/mpi/mpi_patience.h"
 #include "comm/mpi/mpi_progress.h"
 #include "comm/shared/segment.h"
 #include "comm/shared/shared_comm.h"
@@ -115,7 +115,7 @@ static pv_status create_by_mpi(pv_window *window, shared_window *state)
 static void release(const pv_comm *comm, shared_window *state)
 {
     const int all_have_come = pv_shared_all_have_come(comm); // others may still store
-    if (state->segment) pv_segment_detach(state->segment);
+    if (state->segment && !comm->is_lost) pv_segment_detach(state->segment); // lost: MPI may send from there
     if (all_have_come && state->win != MPI_WIN_NULL) {
         (void)MPI_Win_unlock_all(state->win);
         (void)MPI_Win_free(&state->win);
@@ -149,6 +149,13 @@ static pv_status fill(pv_window *window, shared_window *state)
     return PV_OK;
 }
 
+pv_status pv_shared_meet_on_node(pv_comm *comm)
+{
+    const pv_shared_comm *shared = comm->state;
+    if (!comm->is_limited) return PV_OK;
+    return pv_mpi_meet(comm, shared->node, "pv_window_create", "the other ranks of the node to create a window");
+}
+
 pv_status pv_shared_agree_on_node(MPI_Comm node, pv_status mine)
 {
     int worst = (int)mine;
@@ -172,6 +179,7 @@ pv_status pv_shared_window_create(pv_window *window)
     const pv_shared_comm *shared = comm->state;
     if (comm->node_size == 1) return pv_window_create_private(window);
 
+    PV_TRY(pv_shared_meet_on_node(comm));
     shared_window *state = NULL;
     PV_TRY(pv_shared_agree_on_node(shared->node, PV_ALLOC(1, &state)));
     state->win = MPI_WIN_NULL;
