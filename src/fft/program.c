@@ -308,5 +308,8 @@ pv_status pv_program_run(pv_program *program, pv_workspace *workspace, const voi
                          void *context)
 {
     pv_run run = {program, workspace, in, out, step, context};
-    return program->runner->run(&run);
+    if (workspace) PV_TRY(pv_workspace_check_kept(workspace));
+    const pv_status status = program->runner->run(&run);
+    if (status != PV_OK && workspace) pv_workspace_give_up(workspace, status);
+    return status;
 }

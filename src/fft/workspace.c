@@ -11,6 +11,7 @@
 #include "fft/room.h"
 
 enum { FLAG_ARRIVED, FLAG_CONSUMED };
+#define GIVEN_UP ((uint64_t)1 << 63) // in a counter: its rank has failed, and posts no more
 
 static pv_status make_base(pv_workspace *workspace)
 {
@@ -97,11 +98,27 @@ static pv_status post_peers(pv_workspace *workspace, pv_stream *stream, int flag
     return pv_window_post_on(workspace->window, stream, PV_WINDOW_PEERS, flag, number);
 }
 
+static uint64_t value_from(const pv_workspace *workspace, int rank, int flag)
+{
+    const int here = pv_comm_rank(workspace->comm);
+    const pv_window_flag *counter = rank == here ? NULL : pv_window_counter(workspace->window, here, rank, flag);
+    return counter ? atomic_load_explicit(&counter->value, memory_order_relaxed) : 0;
+}
+
+static pv_status check_peers(const pv_workspace *workspace, int flag)
+{
+    for (int rank = 0; rank < pv_comm_size(workspace->comm); rank++)
+        PV_REQUIRE((value_from(workspace, rank, flag) & GIVEN_UP) == 0, PV_ERR_PEER,
+                   "rank %d has failed in a transform on this workspace", rank);
+    return PV_OK;
+}
+
 pv_status pv_workspace_open_exchange(pv_workspace *workspace, pv_stream *stream, int index, uint64_t *number_p)
 {
     uint64_t number = ++workspace->exchanges, behind = index == 0 ? 1 : 2;
     *number_p = number;
-    return wait_peers(workspace, stream, FLAG_CONSUMED, number - behind);
+    PV_TRY(wait_peers(workspace, stream, FLAG_CONSUMED, number - behind));
+    return workspace->base ? PV_OK : check_peers(workspace, FLAG_CONSUMED);
 }
 
 // Counters count parts, so that whoever waits for a part is content with any later one.
@@ -131,15 +148,13 @@ static pv_status check_marks(const pv_workspace *workspace, uint64_t number)
 {
     const int here = pv_comm_rank(workspace->comm);
     for (int rank = 0; rank < pv_comm_size(workspace->comm); rank++) {
-        const pv_window_flag *counter = pv_window_counter(workspace->window, here, rank, FLAG_ARRIVED);
-        if (rank == here || !counter) continue;
-        const uint64_t found = atomic_load_explicit(&counter->value, memory_order_relaxed);
+        const uint64_t found = value_from(workspace, rank, FLAG_ARRIVED) & ~GIVEN_UP;
         PV_REQUIRE(found / PV_EXCHANGE_PARTS != number || found == part_number(number, workspace->mark),
                    PV_ERR_MISMATCH,
                    "rank %d transforms another way, or by another plan, than rank %d. All ranks must make the same calls",
                    rank, here);
     }
-    return PV_OK;
+    return check_peers(workspace, FLAG_ARRIVED);
 }
 
 pv_status pv_workspace_wait_arrived(pv_workspace *workspace, pv_stream *stream, uint64_t number)
@@ -152,6 +167,28 @@ pv_status pv_workspace_wait_arrived(pv_workspace *workspace, pv_stream *stream, 
 pv_status pv_workspace_post_consumed(pv_workspace *workspace, pv_stream *stream, uint64_t number)
 {
     return post_peers(workspace, stream, FLAG_CONSUMED, number);
+}
+
+pv_status pv_workspace_check_kept(const pv_workspace *workspace)
+{
+    PV_REQUIRE(workspace->fault == PV_OK, workspace->fault,
+               "a transform on this workspace has failed on rank %d (%s), and ranks may be out of step since. Another "
+               "workspace, or a plan that makes its own, is accepted",
+               pv_comm_rank(workspace->comm), pv_status_name(workspace->fault));
+    return PV_OK;
+}
+
+void pv_workspace_give_up(pv_workspace *workspace, pv_status fault)
+{
+    const pv_window *window = workspace->window;
+    const int here = pv_comm_rank(workspace->comm);
+    if (workspace->base || workspace->fault != PV_OK) return;
+    workspace->fault = fault;
+    for (int rank = 0; rank < pv_comm_size(workspace->comm); rank++)
+        for (int flag = FLAG_ARRIVED; flag <= FLAG_CONSUMED; flag++) {
+            const pv_window_flag *counter = rank == here ? NULL : pv_window_counter(window, rank, here, flag);
+            if (counter) pv_window_post(workspace->window, rank, flag, atomic_load(&counter->value) | GIVEN_UP);
+        }
 }
 
 // ---- Programs -------------------------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ struct pv_workspace {
     void **bases;               // [size], NULL where stores do not reach
     uint64_t exchanges;         // started so far; with a base by the program that runs
     int mark;                   // of the program that runs
+    pv_status fault;            // of the first program that failed; PV_OK: none has
     pv_buffer *base;            // where counters lie on a device: what numbers count from, by flag; else NULL
 };
 
@@ -38,6 +39,11 @@ pv_status pv_workspace_wait_arrived(pv_workspace *workspace, pv_stream *stream, 
 pv_status pv_workspace_post_part(pv_workspace *workspace, pv_stream *stream, uint64_t number, int part);
 pv_status pv_workspace_wait_part(pv_workspace *workspace, pv_stream *stream, uint64_t number, int part);
 pv_status pv_workspace_post_consumed(pv_workspace *workspace, pv_stream *stream, uint64_t number);
+
+// On the host. A program that ends early leaves the ranks out of step: a number means other exchanges to one rank than to
+// another. So nothing runs on the workspace after that, and other ranks' programs end instead of waiting.
+pv_status pv_workspace_check_kept(const pv_workspace *workspace);
+void pv_workspace_give_up(pv_workspace *workspace, pv_status fault);
 
 // A program's exchanges lie between begin and end. Where the workspace has a base, whoever runs the program adds what
 // end returns (what ARRIVED and CONSUMED have moved on by) to the two counters there, in the order of the stream.
