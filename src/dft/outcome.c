@@ -32,10 +32,9 @@ static void say_states(const pv_progress *progress)
 {
     const pv_electrons *electrons = progress->scf->electrons;
     const pv_results_gap gap = pv_gap_of(electrons);
-    char line[160];
+    char line[PV_RESULTS_LINE];
     if (gap.known)
-        snprintf(line, sizeof line, "band gap   %10.4f eV (direct %.4f), from %.4f to %.4f eV", gap.fundamental,
-                 gap.direct, gap.vbm, gap.cbm);
+        pv_results_gap_line(&gap, line);
     else if (!electrons->occupation.partly_filled && isinf(gap.cbm))
         snprintf(line, sizeof line, "band gap   not known without empty bands (NBANDS above %d); the highest filled "
                  "state, at %.4f eV, is the Fermi energy", progress->scf->system->params.bands, gap.vbm);

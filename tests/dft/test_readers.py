@@ -70,6 +70,10 @@ class Expected:
         same("bands in results.json", self.system["bands"], self.bands.shape[2])
         self.is_metal = values["gap_ev"] is None
         self.gap = None if self.is_metal else values["gap_ev"]["fundamental"]
+        if self.spins == 2 and not self.is_metal:
+            filled = np.array(self.filling) > 0.5
+            check("gaps of spins", values["gap_ev"]["spins"],
+                  [bands[~full].min() - bands[full].max() for bands, full in zip(self.bands, filled)])
 
 
 def read_ase(case, folder, expected):

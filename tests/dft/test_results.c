@@ -72,7 +72,7 @@ static void what_is_there_and_what_is_not(void **state)
     free(text);
 
     results.gap_ev = (pv_results_gap){.known = 1, .fundamental = 3.25, .direct = 3.5, .vbm = -1.25, .cbm = 2.0,
-                                      .vbm_k = {0.5, 0, 0}};
+                                      .vbm_k = {0.5, 0, 0}, .spin = {3.25, INFINITY}};
     results.grid_error = (pv_dft_grid_error){.known = 1, .grid = {30, 32, 36}, .full = {54, 54, 60}, .filled = 48,
                                              .sums = 6, .energy_ha = 0.001, .gap_ha = NAN};
     static const double seconds[PV_RESULTS_SECONDS * 9] = {1.5, 0.5, [9] = 0.25, [18] = 0.0625, [36] = 0.125, [45] = 0.5};
@@ -89,6 +89,7 @@ static void what_is_there_and_what_is_not(void **state)
     assert_non_null(strstr(text, "\"transport\": \"nccl\""));
     assert_non_null(strstr(text, "\"fundamental\": 3.25"));
     assert_non_null(strstr(text, "\"vbm_k\": [0.5, 0, 0]"));
+    assert_non_null(strstr(text, "\"spins\": [3.25, null]"));
     free(text);
 }
 
@@ -114,6 +115,24 @@ static void what_was_computed_is_told(void **state)
     assert_near(strtod(cutoff + strlen("\"cutoff_ev\": "), NULL), 500.0, 1e-9);
     free(text);
     pv_cell_destroy(cell);
+}
+
+static void the_gap_has_a_line(void **state)
+{
+    (void)state;
+    pv_results_gap gap = {.known = 1, .fundamental = 3.25, .direct = 3.5, .vbm = -1.25, .cbm = 2.0, .spin = {NAN, NAN}};
+    char line[PV_RESULTS_LINE];
+    pv_results_gap_line(&gap, line);
+    assert_string_equal(line, "band gap       3.2500 eV (direct 3.5000), from -1.2500 to 2.0000 eV");
+    gap.spin[0] = 3.25;
+    gap.spin[1] = 4.5;
+    pv_results_gap_line(&gap, line);
+    assert_non_null(strstr(line, "to 2.0000 eV; spin up 3.2500, down 4.5000 eV"));
+    gap.cbm = -2.0;
+    gap.fundamental = gap.cbm - gap.vbm;
+    pv_results_gap_line(&gap, line);
+    assert_string_equal(line, "band gap   none: states are filled up to -1.2500 eV and empty from -2.0000 eV on; spin "
+                              "up 3.2500, down 4.5000 eV");
 }
 
 static void the_grid_of_exchange_has_a_line(void **state)
@@ -176,4 +195,5 @@ static void the_comparison_reads_it(void **state)
 }
 
 PV_TEST_MAIN(PV_TEST(what_is_there_and_what_is_not), PV_TEST(what_was_computed_is_told),
-             PV_TEST(the_grid_of_exchange_has_a_line), PV_TEST(the_total_time_is_needed), PV_TEST(the_comparison_reads_it))
+             PV_TEST(the_gap_has_a_line), PV_TEST(the_grid_of_exchange_has_a_line), PV_TEST(the_total_time_is_needed),
+             PV_TEST(the_comparison_reads_it))

@@ -78,7 +78,22 @@ static void put_gap(pv_json *json, const pv_results_gap *gap)
     pv_json_number(json, "cbm", gap->cbm);
     put_row(json, "vbm_k", gap->vbm_k, 3);
     put_row(json, "cbm_k", gap->cbm_k, 3);
+    put_row(json, "spins", isfinite(gap->spin[0]) || isfinite(gap->spin[1]) ? gap->spin : NULL, 2);
     pv_json_end(json);
+}
+
+// Each spin of a fixed moment has its own Fermi energy: one's filled states may be above the other's empty ones.
+void pv_results_gap_line(const pv_results_gap *gap, char line[PV_RESULTS_LINE])
+{
+    char spins[64] = "";
+    if (isfinite(gap->spin[0]) && isfinite(gap->spin[1]))
+        snprintf(spins, sizeof spins, "; spin up %.4f, down %.4f eV", gap->spin[0], gap->spin[1]);
+    if (gap->fundamental >= 0.0)
+        snprintf(line, PV_RESULTS_LINE, "band gap   %10.4f eV (direct %.4f), from %.4f to %.4f eV%s", gap->fundamental,
+                 gap->direct, gap->vbm, gap->cbm, spins);
+    else
+        snprintf(line, PV_RESULTS_LINE, "band gap   none: states are filled up to %.4f eV and empty from %.4f eV on%s",
+                 gap->vbm, gap->cbm, spins);
 }
 
 static void put_shape(pv_json *json, const char *key, const int64_t shape[3])

@@ -19,6 +19,7 @@ typedef struct pv_results_gap {
     int known;                 // 0: a metal, or not looked for: null
     double fundamental, direct, vbm, cbm; // eV
     double vbm_k[3], cbm_k[3]; // fractional
+    double spin[2];            // of up alone and of down alone, eV; NaN where it is not known, and without spin
 } pv_results_gap;
 
 enum { PV_RESULTS_SECONDS = 6 }; // kinds of seconds of a step
@@ -66,6 +67,8 @@ typedef struct pv_results {
 } pv_results;
 
 enum { PV_RESULTS_LINE = 240 };
+// For people: a gap that is known.
+void pv_results_gap_line(const pv_results_gap *gap, char line[PV_RESULTS_LINE]);
 // For people: what the grid of exact exchange changes. Pure.
 void pv_results_grid_error_line(const pv_dft_grid_error *error, int atoms, char line[PV_RESULTS_LINE]);
 
