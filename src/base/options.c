@@ -9,6 +9,8 @@
 #include "base/check.h"
 #include "base/spell.h"
 
+enum { MOST_OPTIONS = 64 };
+
 static pv_status unknown_option(const pv_option *options, int count, const char *name)
 {
     const char *nearest = count > 0 ? pv_spell_nearest(name, &options[0].name, count, sizeof options[0]) : NULL;
@@ -153,18 +155,9 @@ static const pv_option *find(const pv_option *options, int count, const char *na
     return NULL;
 }
 
-int pv_options_times(int argc, char **argv, const char *name)
-{
-    const size_t length = strlen(name);
-    int times = 0;
-    for (int i = 1; i < argc; i++)
-        times += strncmp(argv[i], "--", 2) == 0 && strncmp(argv[i] + 2, name, length) == 0
-                 && (argv[i][2 + length] == '\0' || argv[i][2 + length] == '=');
-    return times;
-}
-
-// One option at argv[at]; *next_p is where the next word lies.
-static pv_status parse_option(const pv_option *options, int count, int argc, char **argv, int at, int *next_p)
+// One option at argv[at]; *next_p is where the next word lies, is_given: [count].
+static pv_status parse_option(const pv_option *options, int count, int argc, char **argv, int at, int *next_p,
+                              char *is_given)
 {
     const char *name = argv[at] + 2;
     const char *equals = strchr(name, '=');
@@ -175,8 +168,9 @@ static pv_status parse_option(const pv_option *options, int count, int argc, cha
         snprintf(unknown, sizeof unknown, "%.*s", (int)(length < 60 ? length : 60), name);
         return unknown_option(options, count, unknown);
     }
-    PV_REQUIRE(pv_options_times(argc - at, argv + at, option->name) == 0, PV_ERR_ARGUMENT,
-               "--%s is given more than once; it is accepted once", option->name);
+    PV_REQUIRE(!is_given[option - options], PV_ERR_ARGUMENT, "--%s is given more than once; it is accepted once%s%s",
+               option->name, option->unit ? ", with " : "", option->unit ? option->unit : "");
+    is_given[option - options] = 1;
     *next_p = at + 1;
     if (equals) return parse_value(option, "--", equals + 1);
     if (option->type == PV_OPTION_FLAG) {
@@ -189,11 +183,25 @@ static pv_status parse_option(const pv_option *options, int count, int argc, cha
     return parse_value(option, "--", argv[at + 1]);
 }
 
+// A first word that no option asks for is the command's to judge.
+static pv_status check_only(const pv_option *options, int count, const char *is_given, char **argv)
+{
+    int is_known = 0;
+    for (int i = 0; i < count && argv[1]; i++) is_known |= options[i].only && strcmp(options[i].only, argv[1]) == 0;
+    for (int i = 0; i < count && is_known; i++)
+        PV_REQUIRE(!is_given[i] || !options[i].only || strcmp(options[i].only, argv[1]) == 0, PV_ERR_ARGUMENT,
+                   "--%s is given to %s %s; %s %s alone takes it", options[i].name, argv[0], argv[1], argv[0],
+                   options[i].only);
+    return PV_OK;
+}
+
 pv_status pv_options_parse(const pv_option *options, int count, int words, int *argc, char **argv, int *help_p)
 {
+    char is_given[MOST_OPTIONS] = {0};
     int kept = 1;
     int at = 1;
     *help_p = 0;
+    PV_REQUIRE(count <= MOST_OPTIONS, PV_ERR_ARGUMENT, "%d options are declared; %d are accepted", count, MOST_OPTIONS);
     while (at < *argc) {
         const char *word = argv[at];
         if (strcmp(word, "--help") == 0) {
@@ -202,7 +210,7 @@ pv_status pv_options_parse(const pv_option *options, int count, int words, int *
         }
         if (strncmp(word, "--", 2) == 0) {
             // Of the command line, no file: help tells more.
-            if (parse_option(options, count, *argc, argv, at, &at) != PV_OK) return PV_ERR_ARGUMENT;
+            if (parse_option(options, count, *argc, argv, at, &at, is_given) != PV_OK) return PV_ERR_ARGUMENT;
             continue;
         }
         PV_REQUIRE(word[0] != '-' || word[1] == '\0', PV_ERR_ARGUMENT,
@@ -212,5 +220,5 @@ pv_status pv_options_parse(const pv_option *options, int count, int words, int *
     }
     *argc = kept;
     argv[kept] = NULL;
-    return PV_OK;
+    return check_only(options, count, is_given, argv);
 }

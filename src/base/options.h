@@ -26,7 +26,8 @@ typedef struct pv_option {
     const char *choices;        // CHOICE: "c2c|r2c"
     double minimum, maximum;    // INT and REAL; both 0: no bounds. SHAPE with bounds: three lengths within them
     const char *help;           // one sentence
-    const char *only;           // of a command that does several things, the one that takes it ("dft"); NULL: all
+    const char *only;           // of a command that does several things, named by its first word ("dft"), the one that
+                                // takes it; NULL: all
 } pv_option;
 
 // Parses argv[1..]: --name value, --name=value, --flag. Words that are not options are left in argv[1..*argc) when
@@ -36,8 +37,6 @@ pv_status pv_options_parse(const pv_option *options, int count, int words, int *
 // One option from a text that came from elsewhere than argv: `where` ("case.ini:12") begins messages instead of "--". A
 // flag takes true or false.
 pv_status pv_option_set(const pv_option *option, const char *where, const char *text);
-// How often --name stands in argv[1..], before it is parsed. Pure.
-int pv_options_times(int argc, char **argv, const char *name);
 // The OPTIONS section of a man-style help text: name, choices or unit, range, default, sentence.
 void pv_options_help(FILE *out, const pv_option *options, int count);
 // The same of a file's lines, "name = value".

@@ -183,17 +183,6 @@ static pv_status plan_dft(const char *path, const request *r)
     return pv_rank_speaks() ? pv_plan_dft_print(&plan) : PV_OK;
 }
 
-static pv_status check_kind(const pv_option *options, int count, int argc, char **argv)
-{
-    const char *kind = argc > 1 ? argv[1] : "";
-    for (int i = 0; i < count && (strcmp(kind, "dft") == 0 || strcmp(kind, "dns") == 0); i++) {
-        const char *only = options[i].only;
-        PV_REQUIRE(!only || strcmp(only, kind) == 0 || pv_options_times(argc, argv, options[i].name) == 0,
-                   PV_ERR_ARGUMENT, "--%s is given to plan %s; plan %s alone takes it", options[i].name, kind, only);
-    }
-    return PV_OK;
-}
-
 int pv_cmd_plan(int argc, char **argv)
 {
     const pv_dns_rates h200 = pv_dns_rates_h200(PV_FP64);
@@ -344,7 +333,6 @@ int pv_cmd_plan(int argc, char **argv)
                               .option_count = count,
                               .examples = examples};
     int help = 0;
-    PV_TRY(check_kind(options, count, argc, argv));
     PV_TRY(pv_options_parse(options, count, 1, &argc, argv, &help));
     if (help && pv_rank_speaks()) pv_manual_print(stdout, &manual);
     if (help) return PV_OK;

@@ -95,9 +95,9 @@ static pv_status parse(int argc, char **argv, request *r, int *help_p)
     const pv_option options[] = {
         {.name = "output", .type = PV_OPTION_TEXT, .value = &r->output, .unit = "FILE",
          .help = "Where the structure goes; without it to standard output."},
-        {.name = "substitute", .type = PV_OPTION_TEXT, .value = &r->substitute, .unit = "X:Y:N",
+        {.name = "substitute", .type = PV_OPTION_TEXT, .value = &r->substitute, .unit = "X:Y:N,...",
          .help = "Replace N atoms of X by Y."},
-        {.name = "vacancy", .type = PV_OPTION_TEXT, .value = &r->vacancy, .unit = "X:N",
+        {.name = "vacancy", .type = PV_OPTION_TEXT, .value = &r->vacancy, .unit = "X:N,...",
          .help = "Remove N atoms of X."},
         {.name = "choice", .type = PV_OPTION_INT, .value = &r->choice, .unit = "N", .minimum = 1, .maximum = 1e6,
          .help = "Which of the listed choices of sites to take."},

@@ -173,9 +173,12 @@ static pv_status split_path(const char *path, char folder[4096], const char **po
     return PV_OK;
 }
 
-static pv_status check_builds(const pv_plan_dft *plan, const pv_system *system, const pv_dft_assumed *assumed)
+static pv_status check_assumed(const pv_plan_dft *plan, const pv_system *system, const pv_dft_assumed *assumed)
 {
-    const int builds = plan->assumed.builds;
+    const int steps = plan->assumed.steps, builds = plan->assumed.builds;
+    PV_REQUIRE(steps <= system->params.steps_max, PV_ERR_ARGUMENT,
+               "--steps %d, and NELM = %d ends the run before; so many at most are accepted", steps,
+               system->params.steps_max);
     PV_REQUIRE(builds == 0 || system->params.fock.on, PV_ERR_ARGUMENT,
                "--builds %d of exact exchange, and INCAR has none; LHFCALC = .TRUE. there is accepted", builds);
     PV_REQUIRE(builds <= assumed->steps, PV_ERR_ARGUMENT,
@@ -192,7 +195,7 @@ static pv_status print_plan(const pv_plan_dft *plan, pv_system *system)
     PV_TRY(pv_dft_work_of(system, &work));
     PV_TRY(find_rates(plan, system, &rates));
     const pv_dft_assumed assumed = pv_dft_assume(&system->params, &plan->assumed);
-    PV_TRY(check_builds(plan, system, &assumed));
+    PV_TRY(check_assumed(plan, system, &assumed));
     print_system(system, &work);
     print_assumed(system, &assumed, &rates);
     return show(plan, system, &work, &assumed, &rates);

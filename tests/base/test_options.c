@@ -13,8 +13,8 @@ static const char *pseudo;
 static const pv_option options[] = {
     {"verify", PV_OPTION_FLAG, &verify, NULL, NULL, 0, 0, "Check the result.", NULL},
     {"repeat", PV_OPTION_INT, &repeat, "N", NULL, 1, 100, "How often.", NULL},
-    {"time", PV_OPTION_REAL, &time_s, "S", NULL, 0, 10, "How long.", NULL},
-    {"pseudo", PV_OPTION_TEXT, &pseudo, "DIR", NULL, 0, 0, "Where pseudopotentials are.", NULL},
+    {"time", PV_OPTION_REAL, &time_s, "S", NULL, 0, 10, "How long.", "run"},
+    {"pseudo", PV_OPTION_TEXT, &pseudo, "DIR", NULL, 0, 0, "Where pseudopotentials are.", "plan"},
     {"type", PV_OPTION_CHOICE, &type, NULL, "c2c|r2c", 0, 0, "Which transform.", NULL},
     {"shape", PV_OPTION_SHAPE, shape, NULL, NULL, 0, 0, "Points in each direction.", NULL},
 };
@@ -90,7 +90,7 @@ static void given_twice_is_refused(void **state)
         assert_fails(PV_ERR_ARGUMENT, parse(lines[i], 0));
         assert_non_null(strstr(pv_last_error(), "is given more than once"));
     }
-    assert_ok(parse("--pseudo --repeat --verify", 0)); // a value
+    assert_ok(parse("--repeat 2 --pseudo --repeat --verify", 0)); // a value
     assert_string_equal(pseudo, "--repeat");
 }
 
@@ -119,6 +119,17 @@ static void wrong_input_is_told_off(void **state)
     }
 }
 
+static void options_of_one_kind_are_refused_by_others(void **state)
+{
+    (void)state;
+    assert_ok(parse("--time 1 run --repeat 2", 1));
+    assert_ok(parse("plan run --pseudo x", 1));
+    assert_fails(PV_ERR_ARGUMENT, parse("--time 1 plan", 1));
+    assert_non_null(strstr(pv_last_error(), "--time is given to program plan; program run alone takes it"));
+    assert_ok(parse("rnu --time 1", 1)); // no kind at all: not ours to say
+    assert_ok(parse("--time 1", 1));
+}
+
 static void help_text_shows_every_option(void **state)
 {
     (void)state;
@@ -131,8 +142,8 @@ static void help_text_shows_every_option(void **state)
     static const char *const lines[] = {
         "  --verify\n      Check the result.\n",
         "  --repeat N\n      How often. From 1 to 100. Default: 5.\n",
-        "  --time S\n      How long. From 0 to 10. Default: 0.5.\n",
-        "  --pseudo DIR\n      Where pseudopotentials are. Default: \"here\".\n",
+        "  --time S\n      run: How long. From 0 to 10. Default: 0.5.\n",
+        "  --pseudo DIR\n      plan: Where pseudopotentials are. Default: \"here\".\n",
         "  --type c2c|r2c\n      Which transform. Default: r2c.\n",
         "  --shape AxBxC\n      Points in each direction.\n",
     };
@@ -142,10 +153,11 @@ static void help_text_shows_every_option(void **state)
     assert_non_null(out);
     pv_options_explain(out, options, COUNT);
     fclose(out);
-    assert_non_null(strstr(text, "  time = S\n      How long. From 0 to 10. Default: 0.5.\n"));
+    assert_non_null(strstr(text, "  time = S\n      run: How long. From 0 to 10. Default: 0.5.\n"));
     assert_null(strstr(text, "--"));
 }
 
 PV_TEST_MAIN(PV_TEST(values_are_read_in_both_forms), PV_TEST(defaults_stay_without_options),
              PV_TEST(missing_leading_dimensions_are_one), PV_TEST(words_are_kept_in_order_or_refused),
-             PV_TEST(given_twice_is_refused), PV_TEST(help_is_asked_for), PV_TEST(wrong_input_is_told_off), PV_TEST(help_text_shows_every_option))
+             PV_TEST(given_twice_is_refused), PV_TEST(help_is_asked_for), PV_TEST(wrong_input_is_told_off),
+             PV_TEST(options_of_one_kind_are_refused_by_others), PV_TEST(help_text_shows_every_option))

@@ -26,6 +26,8 @@ REFUSED = [
     (f"dft {EXAMPLES}/hfo2 --pseudo /nowhere", 2, "/nowhere"),
     (f"dft {EXAMPLES}/hfo2 --steps -1", 2, "--steps"),
     (f"dft {EXAMPLES}/hfo2 --steps 1 --steps 2", 2, "--steps is given more than once"),
+    (f"dft {EXAMPLES}/hfo2 --steps 61", 2, "NELM = 60 ends the run before"),
+    ("--steps 2 dns /nowhere/case.ini", 2, "--steps is given to plan dns; plan dft alone takes it"),
     (f"dft {EXAMPLES}/hfo2 --builds 3", 2, "INCAR has none"),
     (f"dft {EXAMPLES}/hfo2_hse06 --steps 3 --builds 9", 2, "at most one in each is accepted"),
     (f"dft {EXAMPLES}/hfo2 --figures /dev/null/figures", 1, "/dev/null"),
