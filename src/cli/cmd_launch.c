@@ -38,14 +38,14 @@ static const char description[] =
     "--bind-to none, srun --cpu-bind=none or --rebind leave the choice to this command.\n"
     "Network cards: those with verbs and an active port; equally near ones are taken in turn.\n"
     "\n"
-    "Sets CUDA_VISIBLE_DEVICES and, unless they are set, CUDA_DEVICE_ORDER, UCX_NET_DEVICES,\n"
-    "NCCL_IB_HCA (the cards of all ranks, the same everywhere) and OMP_NUM_THREADS (cores of\n"
-    "the rank).\n"
+    "Sets CUDA_VISIBLE_DEVICES, with numbers CUDA_DEVICE_ORDER, and, unless they are set,\n"
+    "UCX_NET_DEVICES, NCCL_IB_HCA (the cards of all ranks, the same everywhere) and\n"
+    "OMP_NUM_THREADS (cores that the rank is bound to).\n"
     "\n"
     "--table FILE holds lines of five words: rank of the node, GPU by number, cores as 0-3,8,\n"
-    "NUMA node, network card. * is what would be chosen without the file, - is none, # begins a\n"
-    "remark. With * for the cores, ranks of the same NUMA node divide it. --print prints such a\n"
-    "table.\n";
+    "NUMA node, network card. * is what is chosen for such a GPU and such cores, - is none, #\n"
+    "begins a remark. With * for the cores, ranks of the same NUMA node divide it. --print prints\n"
+    "such a table.\n";
 
 static const char examples[] = "mpirun -n 8 --bind-to none parseval launch -- parseval fft --device cuda --shape 512\n"
                                "parseval launch --print --ranks 8\n"
@@ -54,7 +54,7 @@ static const char examples[] = "mpirun -n 8 --bind-to none parseval launch -- pa
                                "lstopo --of xml node.xml          # there; then here:\n"
                                "parseval launch --print --json --ranks 4 --topology node.xml\n";
 
-enum { MOST_RANKS = 100000 };
+enum { MOST_RANKS = 4096 };
 
 typedef struct request {
     int print, json, verbose, rebind;
@@ -171,8 +171,10 @@ static int contains(const cpu_set_t *all, const cpu_set_t *part)
     return CPU_EQUAL(&common, part);
 }
 
-static pv_status bind(const request *r, int local_rank, const cpu_set_t *wanted)
+// The binding becomes what the process gets.
+static pv_status bind(const request *r, int local_rank, pv_binding *mine)
 {
+    const cpu_set_t *wanted = &mine->cpus;
     cpu_set_t now, target = *wanted;
     char asked[256], kept[256];
     PV_REQUIRE(sched_getaffinity(0, sizeof now, &now) == 0, PV_ERR_DEVICE, "the cores of this process are not told: %s",
@@ -192,25 +194,25 @@ static pv_status bind(const request *r, int local_rank, const cpu_set_t *wanted)
     pv_cpu_list_print(&target, kept, sizeof kept);
     PV_REQUIRE(sched_setaffinity(0, sizeof target, &target) == 0, PV_ERR_DEVICE, "binding to processors %s: %s", kept,
                strerror(errno));
+    if (!CPU_EQUAL(&target, &mine->cpus)) mine->core_sharers = 1; // as far as is known
+    mine->cpus = target;
     return PV_OK;
 }
 
-static pv_status start(const request *r, const pv_topology *topology, int ranks, const pv_binding *bindings,
-                       int local_rank)
+static pv_status start(const request *r, const pv_topology *topology, int ranks, pv_binding *bindings, int local_rank)
 {
     const int mine = local_rank < 0 ? 0 : local_rank;
     pv_launch_variable variables[PV_LAUNCH_VARIABLES];
+    PV_TRY(bind(r, local_rank, &bindings[mine]));
     if (r->verbose && mine == 0) pv_launch_print_table(stderr, topology, ranks, bindings);
     pv_launch_environment(topology, ranks, bindings, mine, variables);
-    PV_TRY(bind(r, local_rank, &bindings[mine].cpus));
     for (int i = 0; i < PV_LAUNCH_VARIABLES; i++)
         if (variables[i].is_set) (void)setenv(variables[i].name, variables[i].value, 1);
     execvp(r->command[0], r->command);
     PV_FAIL(PV_ERR_INPUT, "'%s' cannot be started: %s", r->command[0], strerror(errno));
 }
 
-static pv_status use(const request *r, const pv_topology *topology, int ranks, const pv_binding *bindings,
-                     int local_rank)
+static pv_status use(const request *r, const pv_topology *topology, int ranks, pv_binding *bindings, int local_rank)
 {
     if (r->command) return start(r, topology, ranks, bindings, local_rank);
     if (local_rank > 0) return PV_OK;
@@ -230,8 +232,7 @@ static pv_status run(const request *r, const pv_topology *topology)
     if (r->gpus) PV_TRY_GOTO(pv_gpu_choices_order(r->gpus, &count, choices), status, done);
     PV_TRY_GOTO(count_ranks(r, local_rank, count, &ranks), status, done);
     PV_TRY_GOTO(PV_ALLOC(ranks, &bindings), status, done);
-    PV_TRY_GOTO(pv_bindings_make(topology, count, choices, ranks, bindings), status, done);
-    if (r->table) PV_TRY_GOTO(pv_bindings_read(r->table, topology, count, choices, ranks, bindings), status, done);
+    PV_TRY_GOTO(pv_bindings_make(r->table, topology, count, choices, ranks, bindings), status, done);
     status = use(r, topology, ranks, bindings, local_rank);
 
 done:

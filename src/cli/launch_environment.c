@@ -52,8 +52,9 @@ void pv_launch_environment(const pv_topology *topology, int ranks, const pv_bind
     if (nics[0]) set(&variables[NCCL], "%s", nics);
     const int cores = pv_bindings_core_count(topology, &mine->cpus) / (mine->core_sharers > 0 ? mine->core_sharers : 1);
     set(&variables[THREADS], "%d", cores > 1 ? cores : 1);
-    // CUDA_VISIBLE_DEVICES has been narrowed, not overruled.
+    // CUDA_VISIBLE_DEVICES has been narrowed, not overruled. Its numbers are none in another order.
     for (int i = ORDER; i < PV_LAUNCH_VARIABLES; i++) {
+        if (i == ORDER && variables[i].is_set) continue;
         variables[i].kept = getenv(names[i]);
         if (variables[i].kept) variables[i].is_set = 0;
     }

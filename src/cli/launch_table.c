@@ -6,6 +6,18 @@
 #include "base/check.h"
 #include "base/mem.h"
 
+// ---- GPUs ---------------------------------------------------------------------------------------------------------
+
+void pv_bindings_choose_gpus(int choice_count, const pv_gpu_choice *choices, int ranks, pv_binding *bindings)
+{
+    for (int r = 0; r < ranks; r++) {
+        bindings[r] = (pv_binding){.has_gpu = choice_count > 0, .nic = -1};
+        // Too few: neighbours share, as even as may be.
+        const int place = ranks <= choice_count ? r : (int)((int64_t)r * choice_count / ranks);
+        if (choice_count > 0) bindings[r].gpu = choices[place];
+    }
+}
+
 // ---- Cores --------------------------------------------------------------------------------------------------------
 
 static int is_in(const pv_core *core, const cpu_set_t *cpus)
@@ -93,6 +105,16 @@ static void assign_cores(const pv_topology *topology, int ranks, const cpu_set_t
     }
 }
 
+pv_status pv_bindings_choose_cores(const pv_topology *topology, int ranks, pv_binding *bindings)
+{
+    cpu_set_t *parts;
+    PV_TRY(PV_ALLOC(ranks, &parts));
+    for (int r = 0; r < ranks; r++) find_part(topology, &bindings[r], &parts[r]);
+    assign_cores(topology, ranks, parts, bindings);
+    pv_mem_free(parts);
+    return PV_OK;
+}
+
 // ---- Network cards ------------------------------------------------------------------------------------------------
 
 static int shared_with_cores(const pv_nic *nic, const cpu_set_t *cpus)
@@ -118,7 +140,7 @@ static int nearest_nic(const pv_topology *topology, const pv_binding *binding, c
     return best;
 }
 
-static pv_status assign_nics(const pv_topology *topology, int ranks, pv_binding *bindings)
+pv_status pv_bindings_choose_nics(const pv_topology *topology, int ranks, pv_binding *bindings)
 {
     int *used;
     PV_TRY(PV_ALLOC(topology->nic_count + 1, &used));
@@ -146,23 +168,4 @@ void pv_bindings_complete(const pv_topology *topology, int ranks, pv_binding *bi
             mine->gpu_sharers += mine->has_gpu && theirs->has_gpu && strcmp(mine->gpu.token, theirs->gpu.token) == 0;
         }
     }
-}
-
-pv_status pv_bindings_make(const pv_topology *topology, int choice_count, const pv_gpu_choice *choices, int ranks,
-                           pv_binding *bindings)
-{
-    cpu_set_t *parts;
-    PV_TRY(PV_ALLOC(ranks, &parts));
-    for (int r = 0; r < ranks; r++) {
-        bindings[r] = (pv_binding){.has_gpu = choice_count > 0, .nic = -1};
-        // Too few: neighbours share, as even as may be.
-        const int place = ranks <= choice_count ? r : (int)((int64_t)r * choice_count / ranks);
-        if (choice_count > 0) bindings[r].gpu = choices[place];
-        find_part(topology, &bindings[r], &parts[r]);
-    }
-    assign_cores(topology, ranks, parts, bindings);
-    pv_mem_free(parts);
-    PV_TRY(assign_nics(topology, ranks, bindings));
-    pv_bindings_complete(topology, ranks, bindings);
-    return PV_OK;
 }

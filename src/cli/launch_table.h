@@ -31,13 +31,15 @@ pv_status pv_gpu_choices_make(const pv_topology *topology, const char *visible, 
 // The choices that `order`, such as "3,2,1,0", names by their number among all GPUs of the node, in that order.
 pv_status pv_gpu_choices_order(const char *order, int *count, pv_gpu_choice *choices);
 
-// Ranks take the GPUs in order, shared when there are too few; then each the cores of its GPU's part of the machine,
-// divided among the ranks of the same part, and the nearest network card, among equally near ones the least taken.
-pv_status pv_bindings_make(const pv_topology *topology, int choice_count, const pv_gpu_choice *choices, int ranks,
-                           pv_binding *bindings);
-// Replaces what a file says about ranks; see the manual. Ranks that it does not name keep their rows.
-pv_status pv_bindings_read(const char *file, const pv_topology *topology, int choice_count,
+// A table in order: GPUs, cores, network cards, the rest. Where a file is given, it has the last word on each.
+pv_status pv_bindings_make(const char *file, const pv_topology *topology, int choice_count,
                            const pv_gpu_choice *choices, int ranks, pv_binding *bindings);
+// Ranks take the GPUs in order, shared when there are too few.
+void pv_bindings_choose_gpus(int choice_count, const pv_gpu_choice *choices, int ranks, pv_binding *bindings);
+// Each the cores of its GPU's part of the machine, divided among the ranks of the same part.
+pv_status pv_bindings_choose_cores(const pv_topology *topology, int ranks, pv_binding *bindings);
+// The nearest to the GPU, without one to the cores; among equally near ones the least taken.
+pv_status pv_bindings_choose_nics(const pv_topology *topology, int ranks, pv_binding *bindings);
 // Sharers and NUMA node follow from the rest.
 void pv_bindings_complete(const pv_topology *topology, int ranks, pv_binding *bindings);
 

@@ -6,6 +6,7 @@ test_launch.py PARSEVAL [LAUNCHER ... RANKS]"""
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -52,9 +53,15 @@ TABLES = [
 # Machine, options, lines of the table, rows.
 FILES = [
     ("dgx-a100", "--ranks 2", "# a remark\n0 5 0-3 0 mlx5_4   # far away\n1 * * * -\n", [
-        (5, "0-3", 0, "mlx5_4"), (1, "56-63,184-191", 3, None)]),
+        (5, "0-3", 0, "mlx5_4"), (1, "48-63,176-191", 3, None)]),
     ("dgx-a100", "--ranks 2", "0 7 * 2 *\n1 6 * 2 *\n5 0 * * *\n", [
-        (7, "32-39,160-167", 2, "mlx5_0"), (6, "40-47,168-175", 2, "mlx5_1")]),
+        (7, "32-39,160-167", 2, "mlx5_8"), (6, "40-47,168-175", 2, "mlx5_9")]),
+    ("dgx-a100", "--ranks 8", "".join(f"{rank} {gpu} * * *\r\n" for rank, gpu in enumerate([3, 2, 1, 0, 7, 6, 5, 4])),
+     TABLES[1][3]),
+    ("dgx-a100", "--ranks 2", "1 - 0-1 * *", [(0, "48-63,176-191", 3, "mlx5_0"), (None, "0-1", 0, "mlx5_4")]),
+    ("dgx-a100", "--ranks 1", "7 0 * * *\n", [(0, "48-63,176-191", 3, "mlx5_0")]),
+    ("h200-2", "--ranks 3", "0 1 * * *\n", [
+        (1, "8-11,24-27", 1, "mlx5_0"), (0, "0-7,16-23", 0, "mlx5_1"), (1, "12-15,28-31", 1, "mlx5_0")]),
     ("h200-2", "--ranks 1", "0 - 7,8 - mlx5_0\n", [(None, "7-8", None, "mlx5_0")]),
 ]
 
@@ -64,7 +71,18 @@ REFUSED = [
     ("h200-2", "--print --ranks 2", "0 2 * * *\n", "GPU '2' is not there; this node has 2"),
     ("h200-2", "--print --ranks 2", "\n0 0 3- * *\n", "line 2: '3-' is no list"),
     ("h200-2", "--print --ranks 2", "0 0 9-3 * *\n", "'9-3' is no list"),
-    ("h200-2", "--print --ranks 2", "0 0 500 * *\n", "none of the processors 500"),
+    ("h200-2", "--print --ranks 2", "0 0 500 * *\n", "these are not there or may not be used: 500"),
+    ("h200-2", "--print --ranks 2", "0 0 30-33 * *\n", "may not be used: 32-33"),
+    ("h200-2-half", "--print --ranks 2", "0 0 * 1 *\n", "NUMA node 1 has no cores that may be used"),
+    ("h200-2", "--print --ranks 2", "# rank gpu cores numa nic\n\n", "has no line"),
+    ("h200-2", "--print --ranks 2", "", "has no line"),
+    ("h200-2", "--print --ranks 2", "0 * * * * *\n", "6 words; five"),
+    ("h200-2", "--print --ranks 2", "-1 * * * *\n", "'-1' is no rank"),
+    ("h200-2", "--print --ranks 2", "0 1.0 * * *\n", "GPU '1.0' is not there"),
+    ("h200-2", "--print --ranks 2", "0 0 0x3 * *\n", "'0x3' is no list"),
+    ("h200-2", "--print --ranks 2", "0 0 0,99999999999999999999 * *\n", "is no list"),
+    ("h200-2", "--print --ranks 2", "0 * * * *" + 5000 * " " + "\n", "line 1: longer than"),
+    ("h200-2", "--print --ranks 2", "0 * * * *\0\n", "or no text"),
     ("h200-2", "--print --ranks 2", "0 0 0-15 0 *\n", "not all of NUMA node 0"),
     ("h200-2", "--print --ranks 2", "0 0 * 5 *\n", "NUMA node 5 is not there"),
     ("h200-2", "--print --ranks 2", "0 0 * * mlx5_2\n", "'mlx5_2' is not there or has no active port"),
@@ -73,7 +91,12 @@ REFUSED = [
     ("h200-2", "--print --gpus 0,2", None, "'2' is no GPU of this node"),
     ("h200-2", "--print --gpus 0,0", None, "named twice"),
     ("h200-2", "--print --gpus 0,", None, "'' is no GPU"),
+    ("h200-2", "--print --gpus -1", None, "'-1' is no GPU"),
+    ("flat-vm", "--print --gpus 0,1,2", None, "'2' is no GPU of this node"),
+    ("cpu-node", "--print --gpus 0", None, "there are: none"),
     ("h200-2", "--print --ranks -1", None, "--ranks"),
+    ("h200-2", "--print --ranks 1000000", None, "0 to 4096 is accepted"),
+    (None, "--print --table .", None, "the table . cannot be read"),
     ("h200-2", "-- true", None, "another machine"),
     (None, "--print --table /nowhere/table", None, "/nowhere/table cannot be read"),
     (None, "--print --topology /nowhere/xml", None, "/nowhere/xml cannot be read"),
@@ -101,6 +124,9 @@ class Checks:
         self.ranks = int(launcher[-1]) if launcher else 1
         for name, machine in topologies.MACHINES.items():
             (self.folder / f"{name}.xml").write_text(machine.xml())
+        # A control group that withholds the second socket.
+        half = re.sub('allowed_cpuset="[^"]*"', 'allowed_cpuset="0x00ff00ff"', topologies.H200_2.xml())
+        (self.folder / "h200-2-half.xml").write_text(half)
 
     def environment(self, added, without_launcher):
         kept = {k: v for k, v in os.environ.items()
@@ -159,6 +185,10 @@ def check_environment(checks):
     ran = subprocess.CompletedProcess([], 0, result, "")
     checks.expect([r["environment"] for r in rows] == right, f"environment {right} expected", ran)
     checks.expect([r["kept"] for r in rows] == [{"UCX_NET_DEVICES": "mlx5_9:1"}] * 2, "what was set is kept", ran)
+    result = checks.table("h200-2", "--ranks 2", {"CUDA_DEVICE_ORDER": "FASTEST_FIRST"}, TABLES[3][3])
+    orders = [r["environment"].get("CUDA_DEVICE_ORDER") for r in json.loads(result)["ranks"]]
+    checks.expect(orders == 2 * ["PCI_BUS_ID"], "numbers by PCI address come with this order",
+                  subprocess.CompletedProcess([], 0, result, ""))
     shared = json.loads(checks.table("laptop", "--ranks 3", {}, TABLES[-1][3]))["ranks"]
     checks.expect([r["core_sharers"] for r in shared] == [2, 2, 1], "who shares cores is said", ran)
 
@@ -177,7 +207,9 @@ def check_start(checks):
     last = {"OMPI_COMM_WORLD_LOCAL_RANK": "1", "OMPI_COMM_WORLD_LOCAL_SIZE": "2"}
     bound = subprocess.run(["taskset", "-c", str(cores[0]), checks.program, "launch", "--", python, "-c", PLACES],
                            capture_output=True, text=True, env=checks.environment(last, True))
-    checks.expect(json.loads(bound.stdout)["cpus"] == [cores[0]], "a binding is respected", bound)
+    found = json.loads(bound.stdout)
+    checks.expect(found["cpus"] == [cores[0]], "a binding is respected", bound)
+    checks.expect(found["environment"]["OMP_NUM_THREADS"] == "1", "threads for the cores that are left", bound)
     result = checks.run(["--", "true"], {"SLURM_LOCALID": "2"})
     checks.expect(result.returncode == 2 and result.stderr == "", "the first rank of the node has the word", result)
     result = checks.run(["--", "true"], {"SLURM_LOCALID": "2", "SLURM_STEP_TASKS_PER_NODE": "2(x3),1"})
