@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // ranks: 1 2 3
 // devices: cuda
-// What a run says of its grid of exchange is what a run on the full grid finds, as far as first order reaches.
+// What a run says of its grid of exchange is what a run on the full grid finds, as far as first order reaches. Where it
+// says nothing, it says why, and is what it was.
 #include <math.h>
 
+#include "../capture.h"
 #include "dft/solve/grid_error.h"
+#include "dft/solve/scf.h"
 #include "solved.h"
 #include "test_device.h"
 
@@ -102,5 +105,75 @@ static void few_vectors_for_long_ones(void **state)
     assert_int_equal(pv_grid_error_vectors(1.0, 19.0, 10.0), 10);
 }
 
+#define REDUCED COMMON ENCUT "NBANDS = 6\nPRECFOCK = Fast\n"
+static const char one_point[] = "mesh\n0\nGamma\n1 1 1\n0 0 0\n";
+
+// The memory that it would take is set by hand, to what nobody has.
+static void without_room_it_is_left_out(void **state)
+{
+    (void)state;
+    fixture f = fixture_open();
+    char folder[64];
+    pv_system *system;
+    pv_scf *scf;
+    pv_grid_error error;
+    make_case(&f, SILICON("0.27 0.24 0.25"), REDUCED, one_point, folder);
+    assert_ok(pv_system_create(f.comm, folder, NULL, "auto", &system));
+    assert_ok(pv_scf_create(system, &scf));
+    assert_ok(pv_scf_run(scf, NULL, NULL));
+    const double wanted = system->memory.comparison_bytes, exchange_ha = scf->hybrid->energy_ha;
+    system->memory.comparison_bytes = 4e18;
+    assert_ok(pv_grid_error_find(scf->hybrid, &error));
+    assert_true(error.is_wanted && !error.answer.known);
+    assert_non_null(strstr(error.why_not, "it wants 4e+09 GB a rank, of "));
+    system->memory.comparison_bytes = wanted;
+    assert_ok(pv_grid_error_find(scf->hybrid, &error));
+    assert_true(error.answer.known && error.why_not[0] == '\0');
+    assert_near(scf->hybrid->energy_ha, exchange_ha, 0.0);
+    pv_scf_destroy(scf);
+    pv_system_destroy(system);
+    remove_case(&f, folder);
+    fixture_close(&f);
+}
+
+// Fields of the full grid are made of transforms by an engine whose name a run keeps: once it has begun to step, it
+// makes no others.
+static void spoil_engine(void *engine, const char *line)
+{
+    if (strncmp(line, "   1 ", 5) == 0) strcpy(engine, "none");
+}
+
+// On rank 0; the others follow.
+static void a_failure_is_a_warning(void **state)
+{
+    (void)state;
+    fixture f = fixture_open();
+    char folder[64], engine[8] = "auto", text[2048];
+    pv_dft *dft;
+    pv_dft_summary s;
+    const found whole = solve(&f, NULL, SILICON("0.27 0.24 0.25"), REDUCED, one_point);
+    make_case(&f, SILICON("0.27 0.24 0.25"), REDUCED, one_point, folder);
+    pv_dft_options options = pv_dft_options_defaults();
+    options.directory = folder;
+    options.engine = engine;
+    options.say = spoil_engine;
+    options.say_context = engine;
+    assert_ok(pv_dft_create(f.comm, &options, &dft));
+    capture c = begin_capture();
+    const pv_status status = pv_dft_solve(dft);
+    const int warnings = end_capture(&c, "the grid of exact exchange was not compared with the full one (", text,
+                                     sizeof text);
+    assert_ok(status);
+    assert_int_equal(warnings, pv_test_rank() == 0);
+    if (pv_test_rank() == 0) assert_non_null(strstr(text, "none"));
+    pv_dft_summarise(dft, &s);
+    assert_true(s.converged && !s.grid_error.known && whole.error.known);
+    assert_near(s.energies.free_ha, whole.energy, 1e-10);
+    pv_dft_destroy(dft);
+    remove_case(&f, folder);
+    fixture_close(&f);
+}
+
 PV_TEST_MAIN(PV_TEST(few_vectors_for_long_ones), PV_TEST(energies_are_those_of_a_full_grid),
-             PV_TEST(spins_are_seen), PV_TEST(nobody_asks))
+             PV_TEST(spins_are_seen), PV_TEST(nobody_asks), PV_TEST(without_room_it_is_left_out),
+             PV_TEST(a_failure_is_a_warning))
