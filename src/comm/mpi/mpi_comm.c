@@ -18,7 +18,8 @@ static pv_status prepare(pv_mpi_comm *mpi)
     int *tag_limit, found, size;
     PV_MPI_TRY(MPI_Comm_get_attr(mpi->comm, MPI_TAG_UB, &tag_limit, &found));
     PV_MPI_TRY(MPI_Comm_size(mpi->comm, &size));
-    mpi->last_tag = found ? *tag_limit : 32767;
+    mpi->roll_call_tag = found ? *tag_limit : 32767;
+    mpi->last_tag = mpi->roll_call_tag - 1;
     mpi->scratch_count = size > SCRATCH_COUNT ? size : SCRATCH_COUNT;
     // Without zeroing: pages that no reduction needs stay untouched.
     return pv_mem_alloc_raw(2 * (size_t)mpi->scratch_count, sizeof *mpi->scratch, (void **)&mpi->scratch);

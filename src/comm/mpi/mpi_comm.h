@@ -21,14 +21,16 @@ typedef struct pv_mpi_comm {
     MPI_Comm comm;              // ours alone, returns errors
     pv_mpi_schedule schedule;
     size_t piece_bytes;         // PV_PIECE_BYTES
-    int next_tag, last_tag;
+    int next_tag, last_tag;     // of exchanges
+    int roll_call_tag;
     struct pv_mpi_rounds *in_flight;
     struct pv_mpi_stage *stage; // where messages from and to a device stop over; NULL until one is needed
     int64_t scratch_count;      // doubles of each half of scratch
     double *scratch;            // two halves, for reductions
     uint64_t arrived;           // messages that waits have found complete
-    char lost[384];             // what the communicator was given up for; "": it is not (mpi_patience.h)
+    char lost[448];             // what the communicator was given up for; "": it is not (mpi_patience.h)
     const char *lost_in;        // the function
+    pv_status lost_by;
 } pv_mpi_comm;
 
 pv_status pv_mpi_open(pv_comm *comm, const pv_comm_setup *setup);

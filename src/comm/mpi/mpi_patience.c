@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "comm/mpi/mpi_roll_call.h"
 
 // A peer that runs answers within the first looks. Sleeps are short, since messages of many pieces go on by looks.
 enum { LOOKS_BEFORE_YIELD = 100, LOOKS_PER_SLEEP = 16, SLEEP_NS = 50000 };
@@ -39,19 +40,39 @@ int pv_patience_rest(pv_patience *patience)
 pv_status pv_mpi_check_kept(pv_comm *comm)
 {
     const pv_mpi_comm *mpi = comm->state;
-    return mpi->lost[0] ? pv_fail(PV_ERR_TIMEOUT, mpi->lost_in, "%s", mpi->lost) : PV_OK;
+    return mpi->lost[0] ? pv_fail(mpi->lost_by, mpi->lost_in, "%s", mpi->lost) : PV_OK;
+}
+
+static pv_status lose(pv_comm *comm, pv_status status, const char *where)
+{
+    pv_mpi_comm *mpi = comm->state;
+    comm->is_lost = 1;
+    mpi->lost_by = status;
+    mpi->lost_in = where;
+    return pv_mpi_check_kept(comm);
 }
 
 pv_status pv_mpi_give_up(pv_comm *comm, const char *where, const char *what)
 {
     pv_mpi_comm *mpi = comm->state;
-    comm->is_lost = 1;
-    mpi->lost_in = where;
     snprintf(mpi->lost, sizeof mpi->lost,
              "rank %d waited %g s for %s. All ranks must make the same calls; timeout_s of pv_comm_options or "
              "PARSEVAL_TIMEOUT_S sets the limit. The communicator cannot be used any more, only closed",
              comm->rank, comm->timeout_s, what);
-    return pv_mpi_check_kept(comm);
+    return lose(comm, PV_ERR_TIMEOUT, where);
+}
+
+pv_status pv_mpi_check_others(pv_comm *comm)
+{
+    pv_mpi_comm *mpi = comm->state;
+    PV_TRY(pv_mpi_check_kept(comm));
+    const int gone = comm->is_limited ? pv_mpi_gone_rank(comm) : -1;
+    if (gone < 0) return PV_OK;
+    snprintf(mpi->lost, sizeof mpi->lost,
+             "rank %d has waited for others longer than its limit and given up. The communicator cannot be used any more, "
+             "only closed",
+             gone);
+    return lose(comm, PV_ERR_PEER, __func__);
 }
 
 void pv_mpi_drop(MPI_Request *request, int is_receive)
@@ -63,19 +84,35 @@ void pv_mpi_drop(MPI_Request *request, int is_receive)
     (void)MPI_Request_free(request);
 }
 
+static pv_status wait_for(pv_comm *comm, MPI_Request *request, int *done)
+{
+    pv_patience patience = pv_patience_begin(comm);
+    do PV_MPI_TRY(MPI_Test(request, done, MPI_STATUS_IGNORE));
+    while (!*done && pv_patience_rest(&patience));
+    return PV_OK;
+}
+
+// `others` is what they were to do.
+static pv_status give_up_all(pv_comm *comm, const char *where, const char *others)
+{
+    char what[160];
+    pv_mpi_missing missing = {0};
+    pv_mpi_call_roll(comm, &missing);
+    const int length = (int)strlen(missing.from);
+    snprintf(what, sizeof what, "%s%s%.*s%s", others, length ? " (no word from rank" : "", length ? length - 1 : 0,
+             missing.from, length ? ")" : "");
+    return pv_mpi_give_up(comm, where, what);
+}
+
 pv_status pv_mpi_wait(pv_comm *comm, MPI_Request *request, const char *where, const char *what)
 {
+    int done;
     if (!comm->is_limited) {
         PV_MPI_TRY(MPI_Wait(request, MPI_STATUS_IGNORE));
         return PV_OK;
     }
-    pv_patience patience = pv_patience_begin(comm);
-    for (;;) {
-        int done;
-        PV_MPI_TRY(MPI_Test(request, &done, MPI_STATUS_IGNORE));
-        if (done) return PV_OK;
-        if (!pv_patience_rest(&patience)) return pv_mpi_give_up(comm, where, what);
-    }
+    PV_TRY(wait_for(comm, request, &done));
+    return done ? PV_OK : give_up_all(comm, where, what);
 }
 
 // Twice: one who comes after the others have given up finds their first arrival, and waits for the second in vain.
@@ -83,8 +120,10 @@ pv_status pv_mpi_meet(pv_comm *comm, MPI_Comm group, const char *where, const ch
 {
     for (int i = 0; i < 2; i++) {
         MPI_Request request;
+        int done;
         PV_MPI_TRY(MPI_Ibarrier(group, &request));
-        PV_TRY(pv_mpi_wait(comm, &request, where, what));
+        PV_TRY(wait_for(comm, &request, &done));
+        if (!done) return pv_mpi_give_up(comm, where, what);
     }
     return PV_OK;
 }

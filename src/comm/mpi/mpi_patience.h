@@ -25,10 +25,12 @@ int pv_patience_rest(pv_patience *patience);
 pv_status pv_mpi_give_up(pv_comm *comm, const char *where, const char *what);
 // The error that the communicator was lost by; PV_OK when it is not.
 pv_status pv_mpi_check_kept(pv_comm *comm);
+// The same; and loses it with PV_ERR_PEER where another rank has told that it has given up.
+pv_status pv_mpi_check_others(pv_comm *comm);
 // Gives up a request that may not be complete; what was to be received goes nowhere.
 void pv_mpi_drop(MPI_Request *request, int is_receive);
 
-// MPI_Wait, patiently. `what` completes "waited 5 s for".
+// MPI_Wait, patiently, for a collective call. `what` completes "waited 5 s for".
 pv_status pv_mpi_wait(pv_comm *comm, MPI_Request *request, const char *where, const char *what);
 // All ranks of `group` are here: before calls of MPI that cannot be waited for patiently.
 pv_status pv_mpi_meet(pv_comm *comm, MPI_Comm group, const char *where, const char *what);

@@ -17,7 +17,7 @@ pv_status pv_mpi_settle(pv_comm *comm)
 {
     const pv_mpi_comm *mpi = comm->state;
     pv_patience patience = pv_patience_begin(comm);
-    PV_TRY(pv_mpi_check_kept(comm));
+    PV_TRY(pv_mpi_check_others(comm));
     while (mpi->in_flight || pv_mpi_stage_is_busy(mpi->stage)) {
         PV_TRY(pv_mpi_advance(comm));
         if (!mpi->in_flight && !pv_mpi_stage_is_busy(mpi->stage)) break;
