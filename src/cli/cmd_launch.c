@@ -11,6 +11,7 @@
 #include "base/check.h"
 #include "base/mem.h"
 #include "base/options.h"
+#include "cli/find_topology.h"
 #include "cli/launch_environment.h"
 #include "cli/launch_print.h"
 #include "cli/launch_table.h"

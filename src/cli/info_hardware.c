@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "base/mem.h"
 #include "base/message.h"
+#include "cli/find_topology.h"
 
 enum { LIST_BYTES = 512 };
 

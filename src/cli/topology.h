@@ -62,9 +62,6 @@ typedef struct pv_topology {
     pv_nic *nics;
 } pv_topology;
 
-// Of this node, as far as this process is allowed to use it; or of another as `lstopo --of xml` has written it.
-// PV_ERR_NOT_BUILT without hwloc. Local.
-pv_status pv_topology_read(const char *xml_file, pv_topology **topology_p);
 void pv_topology_destroy(pv_topology *topology);
 
 pv_nearness pv_place_nearness(const pv_place *a, const pv_place *b);
