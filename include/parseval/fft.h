@@ -172,8 +172,8 @@ double pv_fft_plan_wire_bound(const pv_fft_plan *plan);
 
 // ---- Wisdom: what engines and the tuner have learnt, kept in a file ------------------------------------------------
 
-// Reads (rank 0) and shares; a missing file is PV_OK, one that cannot be read PV_ERR_IO, a damaged one PV_ERR_INPUT; then
-// nothing changes. Collective.
+// Reads (rank 0) and shares; a missing file is PV_OK, one that cannot be read PV_ERR_IO, a damaged one, a directory or a
+// device PV_ERR_INPUT; then nothing changes. Collective.
 pv_status pv_wisdom_load(pv_comm *comm, const char *path);
 // Written by rank 0, aside then renamed. Collective.
 pv_status pv_wisdom_save(pv_comm *comm, const char *path);

@@ -12,6 +12,7 @@
 #include "base/check.h"
 #include "base/free_memory.h"
 #include "base/mem.h"
+#include "base/report.h"
 #include "cli/fft_field.h"
 #include "cli/fft_limit.h"
 #include "cli/fft_record.h"
@@ -83,6 +84,15 @@ static int is_padded(const pv_fft_request *request)
     return request->in_place && request->type == PV_R2C;
 }
 
+// Planning may take long: what it learns has a place to go to before it begins.
+static pv_status begin_wisdom(fft_case *c)
+{
+    const char *path = c->request->wisdom;
+    if (!path) return PV_OK;
+    PV_TRY(pv_comm_agree(c->comm, pv_comm_rank(c->comm) == 0 ? pv_file_check_replace(path) : PV_OK));
+    return pv_wisdom_load(c->comm, path);
+}
+
 static pv_status make_plan(fft_case *c)
 {
     const pv_fft_request *request = c->request;
@@ -96,7 +106,7 @@ static pv_status make_plan(fft_case *c)
     options.chunks = (int)request->chunks;
     options.wire = (pv_wire)request->wire;
     options.defer_workspace = 1;
-    if (request->wisdom) PV_TRY(pv_wisdom_load(c->comm, request->wisdom));
+    PV_TRY(begin_wisdom(c));
     PV_TRY(pv_fft_plan_create(c->comm, request->shape, (pv_fft_type)request->type,
                               (pv_precision)request->precision, &options, &c->plan));
     return request->wisdom ? pv_wisdom_save(c->comm, request->wisdom) : PV_OK;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/check.h"
 #include "base/mem.h"
@@ -214,8 +215,10 @@ static pv_status check_printable(const char *path, const char *text, size_t size
 // *text_p stays NULL when there is no such file.
 static pv_status read_file(const char *path, char **text_p)
 {
+    struct stat found;
+    if (stat(path, &found) != 0 && errno == ENOENT) return PV_OK;
+    PV_TRY(pv_file_check_read(path));   // a device may have no end, a pipe no writer
     FILE *in = fopen(path, "rb");
-    if (!in && errno == ENOENT) return PV_OK;
     PV_REQUIRE(in, PV_ERR_IO, "wisdom file %s could not be opened: %s", path, strerror(errno));
     size_t size = 0, got;
     char *text = NULL, block[4096];

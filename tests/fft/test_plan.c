@@ -186,12 +186,12 @@ static void damaged_wisdom_changes_nothing(pv_comm *comm)
 // Only a file that is not there is missing.
 static void unreadable_wisdom_is_an_error(pv_comm *comm)
 {
-    static const char *const paths[] = {"/tmp", "/dev/null/wisdom"};
+    static const char *const paths[] = {"/tmp", "/dev/null/wisdom", "/dev/zero"};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         pv_test_mute(1);
         pv_status status = pv_wisdom_load(comm, paths[i]);
         pv_test_mute(0);
-        assert_refused_everywhere(PV_ERR_IO, status);
+        assert_refused_everywhere(PV_ERR_INPUT, status);
         if (pv_comm_rank(comm) == 0) assert_non_null(strstr(pv_last_error(), paths[i]));
     }
 }
