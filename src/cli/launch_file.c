@@ -54,6 +54,7 @@ static pv_status to_number(const reading *r, const char *what, const char *field
 
 static pv_status set_gpu(const reading *r, const char *field, pv_binding *row)
 {
+    char known[256];
     if (is_open(field)) return PV_OK;
     row->has_gpu = !is_none(field);
     if (is_none(field)) return PV_OK;
@@ -66,10 +67,11 @@ static pv_status set_gpu(const reading *r, const char *field, pv_binding *row)
         row->gpu = r->choices[i];
         return PV_OK;
     }
+    pv_gpu_choices_print(r->choice_count, r->choices, known, sizeof known);
     PV_FAIL(PV_ERR_INPUT,
-            "%s, line %d: GPU '%s' is not there; this node has %d that may be used, numbered by PCI address "
-            "from 0; - is none, * the one that is chosen without the file",
-            r->file, r->line, field, r->choice_count);
+            "%s, line %d: '%s' is no GPU of this node that may be used; there are: %s; - is none, * the one that is "
+            "chosen without the file",
+            r->file, r->line, field, known);
 }
 
 // All cores that this process may use.

@@ -73,7 +73,7 @@ pv_status pv_gpu_choices_make(const pv_topology *topology, const char *visible, 
     return PV_OK;
 }
 
-static void print_numbers(int count, const pv_gpu_choice *choices, char *text, size_t size)
+void pv_gpu_choices_print(int count, const pv_gpu_choice *choices, char *text, size_t size)
 {
     size_t used = 0;
     snprintf(text, size, "none");
@@ -87,7 +87,7 @@ static pv_status take_number(const char *order, const char *word, size_t length,
 {
     const int number = number_of(word, length);
     char known[256];
-    print_numbers(left, choices, known, sizeof known);
+    pv_gpu_choices_print(left, choices, known, sizeof known);
     for (int i = place; i < left; i++) {
         if (number < 0 || choices[i].gpu != number) continue;
         const pv_gpu_choice taken = choices[i];

@@ -30,6 +30,8 @@ pv_status pv_gpu_choices_make(const pv_topology *topology, const char *visible, 
                               pv_gpu_choice **choices_p);
 // The choices that `order`, such as "3,2,1,0", names by their number among all GPUs of the node, in that order.
 pv_status pv_gpu_choices_order(const char *order, int *count, pv_gpu_choice *choices);
+// Their numbers, as "0, 1", or "none".
+void pv_gpu_choices_print(int count, const pv_gpu_choice *choices, char *text, size_t size);
 
 // A table in order: GPUs, cores, network cards, the rest. Where a file is given, it has the last word on each.
 pv_status pv_bindings_make(const char *file, const pv_topology *topology, int choice_count,

@@ -26,7 +26,7 @@ typedef struct pv_place {
     uint64_t ids[PV_PLACE_STEPS];
     pv_nearness kinds[PV_PLACE_STEPS];
     cpu_set_t cpus; // of the innermost part of the machine that holds it
-    int numa;       // the only NUMA node of these, -1: several or none
+    int numa;       // the smallest NUMA node that holds these, -1: none does
 } pv_place;
 
 typedef struct pv_core {

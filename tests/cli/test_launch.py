@@ -42,6 +42,7 @@ TABLES = [
     ("h200-2", "--ranks 2", {"CUDA_VISIBLE_DEVICES": "MIG-77"}, [
         ("MIG-77", "0-7,16-23", 0, "mlx5_1"), ("MIG-77", "8-15,24-31", 1, "mlx5_0")]),
     ("h200-2", "--ranks 1", {"CUDA_VISIBLE_DEVICES": ""}, [(None, "0-31", None, "mlx5_0")]),
+    ("gh200-2", "", {}, [(0, "0-3", 0, None), (1, "4-7", 1, None)]),
     ("flat-vm", "", {}, [(0, "0-3", 0, None), (1, "4-7", 0, None)]),
     ("cpu-node", "--ranks 4", {}, [
         (None, "0-3", 0, "mlx5_0"), (None, "4-7", 0, "mlx5_0"),
@@ -62,13 +63,14 @@ FILES = [
     ("dgx-a100", "--ranks 1", "7 0 * * *\n", [(0, "48-63,176-191", 3, "mlx5_0")]),
     ("h200-2", "--ranks 3", "0 1 * * *\n", [
         (1, "8-11,24-27", 1, "mlx5_0"), (0, "0-7,16-23", 0, "mlx5_1"), (1, "12-15,28-31", 1, "mlx5_0")]),
+    ("gh200-2", "--ranks 2", "0 * * 3 -\n", [(0, "4-7", 1, None), (1, "4-7", 1, None)]),
     ("h200-2", "--ranks 1", "0 - 7,8 - mlx5_0\n", [(None, "7-8", None, "mlx5_0")]),
 ]
 
 # Machine, options, lines of a table or None, words of the message.
 REFUSED = [
     ("h200-2", "--print --ranks 2", "0 0 0-3 0\n", "4 words; five"),
-    ("h200-2", "--print --ranks 2", "0 2 * * *\n", "GPU '2' is not there; this node has 2"),
+    ("h200-2", "--print --ranks 2", "0 2 * * *\n", "'2' is no GPU of this node that may be used; there are: 0, 1;"),
     ("h200-2", "--print --ranks 2", "\n0 0 3- * *\n", "line 2: '3-' is no list"),
     ("h200-2", "--print --ranks 2", "0 0 9-3 * *\n", "'9-3' is no list"),
     ("h200-2", "--print --ranks 2", "0 0 500 * *\n", "these are not there or may not be used: 500"),
@@ -78,7 +80,7 @@ REFUSED = [
     ("h200-2", "--print --ranks 2", "", "has no line"),
     ("h200-2", "--print --ranks 2", "0 * * * * *\n", "6 words; five"),
     ("h200-2", "--print --ranks 2", "-1 * * * *\n", "'-1' is no rank"),
-    ("h200-2", "--print --ranks 2", "0 1.0 * * *\n", "GPU '1.0' is not there"),
+    ("h200-2", "--print --ranks 2", "0 1.0 * * *\n", "'1.0' is no GPU"),
     ("h200-2", "--print --ranks 2", "0 0 0x3 * *\n", "'0x3' is no list"),
     ("h200-2", "--print --ranks 2", "0 0 0,99999999999999999999 * *\n", "is no list"),
     ("h200-2", "--print --ranks 2", "0 * * * *" + 5000 * " " + "\n", "line 1: longer than"),

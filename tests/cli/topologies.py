@@ -9,11 +9,12 @@ GPU, NIC, NVME = "0302 [10de:20b0] [10de:144e] a1", "0207 [15b3:101b] [15b3:0007
 
 
 class Machine:
-    """`sockets` sockets of `numas` NUMA nodes (0: the socket has one, and no part of its own) of `cores` cores."""
+    """`sockets` sockets of `numas` NUMA nodes (0: the socket has one, and no part of its own) of `cores` cores; `second`:
+    each with a second node, of another kind of memory."""
 
-    def __init__(self, host, sockets, numas, cores, threads=2, gpu_name="NVIDIA A100-SXM4-40GB"):
+    def __init__(self, host, sockets, numas, cores, threads=2, gpu_name="NVIDIA A100-SXM4-40GB", second=False):
         self.host, self.sockets, self.numas, self.cores, self.threads = host, sockets, numas, cores, threads
-        self.gpu_name = gpu_name
+        self.gpu_name, self.second = gpu_name, second
         self.count = sockets * max(numas, 1) * cores
         self.trees = {}
         self.index = itertools.count(1)
@@ -41,17 +42,21 @@ class Machine:
         sets = {"cpuset": words, "complete_cpuset": words, "nodeset": node_words, "complete_nodeset": node_words}
         return self.object(what, {"os_index": os_index, **sets, **more}, *children)
 
+    def nodes(self, node):
+        return 1 << node | (1 << node + self.sockets * max(self.numas, 1) if self.second else 0)
+
     def core(self, number, node):
         threads = [number + t * self.count for t in range(self.threads)]
-        return self.part("Core", number, self.cpus(number, 1), 1 << node,
-                         *[self.part("PU", t, 1 << t, 1 << node) for t in threads])
+        return self.part("Core", number, self.cpus(number, 1), self.nodes(node),
+                         *[self.part("PU", t, 1 << t, self.nodes(node)) for t in threads])
 
     def numa(self, node):
         first = node * self.cores
         cpus = self.cpus(first, self.cores)
-        memory = self.part("NUMANode", node, cpus, 1 << node, local_memory=128 << 30)
-        inside = [memory, *[self.core(c, node) for c in range(first, first + self.cores)], *self.devices(node)]
-        return "".join(inside) if self.numas == 0 else self.part("Group", node, cpus, 1 << node, *inside)
+        memory = [self.part("NUMANode", n, cpus, 1 << n, local_memory=128 << 30)
+                  for n in range(self.nodes(node).bit_length()) if self.nodes(node) >> n & 1]
+        inside = [*memory, *[self.core(c, node) for c in range(first, first + self.cores)], *self.devices(node)]
+        return "".join(inside) if self.numas == 0 else self.part("Group", node, cpus, self.nodes(node), *inside)
 
     def device(self, name):
         kind, address, *state = name.split("@")[0], *name.split("@")[1].split("/")
@@ -83,12 +88,12 @@ class Machine:
 
     def xml(self):
         numas = max(self.numas, 1)
-        everything, nodes = self.cpus(0, self.count), (1 << self.sockets * numas) - 1
+        everything, nodes = self.cpus(0, self.count), sum(self.nodes(n) for n in range(self.sockets * numas))
         sockets = []
         for s in range(self.sockets):
             held = range(s * numas, (s + 1) * numas)
             sockets.append(self.part("Package", s, self.cpus(s * numas * self.cores, numas * self.cores),
-                                     sum(1 << n for n in held), *[self.numa(n) for n in held]))
+                                     sum(self.nodes(n) for n in held), *[self.numa(n) for n in held]))
         root = self.part("Machine", 0, everything, nodes, f'<info name="HostName" value="{self.host}"/>', *sockets,
                          *self.devices(None))
         words = root.split('cpuset="')[1].split('"')[0]
@@ -116,8 +121,11 @@ LAPTOP = Machine("laptop", 1, 0, 2, 1).bus(None, ["nvme0n1@0000:01:00.0"])
 NO_GPU = Machine("cpu-node", 2, 0, 8, 1).bus(0, ["mlx5_0@0000:3b:00.0"]).bus(1, ["mlx5_1@0000:af:00.0"])
 # A virtual machine: everything on one flat bus.
 FLAT = Machine("flat-vm", 1, 0, 8, 1).bus(None, ["gpu@0000:05:00.0", "gpu@0000:06:00.0"])
+# Two Grace Hoppers: memory of the GPUs is nodes 2 and 3.
+GH200_2 = (Machine("gh200-2", 2, 0, 4, 1, "NVIDIA GH200", second=True)
+           .bus(0, ["gpu@0009:01:00.0"]).bus(1, ["gpu@0019:01:00.0"]))
 
-MACHINES = {m.host: m for m in (DGX_A100, H200_2, LAPTOP, NO_GPU, FLAT)}
+MACHINES = {m.host: m for m in (DGX_A100, H200_2, LAPTOP, NO_GPU, FLAT, GH200_2)}
 
 if __name__ == "__main__":
     print(MACHINES[sys.argv[1]].xml(), end="")

@@ -24,9 +24,17 @@ static void copy_cpus(hwloc_const_bitmap_t from, cpu_set_t *to)
         CPU_SET((size_t)cpu, to);
 }
 
-static int only_numa(hwloc_const_nodeset_t nodes)
+// The smallest node that holds all of an object, of equal ones the first: memory of GPUs (GH200) and HBM are nodes beside
+// those of the cores.
+static int numa_of(hwloc_topology_t tree, const struct hwloc_obj *object)
 {
-    return nodes && hwloc_bitmap_weight(nodes) == 1 ? hwloc_bitmap_first(nodes) : -1;
+    hwloc_obj_t best = NULL;
+    for (hwloc_obj_t node = NULL; (node = hwloc_get_next_obj_by_type(tree, HWLOC_OBJ_NUMANODE, node));) {
+        if (hwloc_bitmap_iszero(object->cpuset) || !hwloc_bitmap_isincluded(object->cpuset, node->cpuset)) continue;
+        const int size = hwloc_bitmap_weight(node->cpuset), least = best ? hwloc_bitmap_weight(best->cpuset) : size + 1;
+        if (size < least || (size == least && node->os_index < best->os_index)) best = node;
+    }
+    return best ? (int)best->os_index : -1;
 }
 
 static pv_status read_cores(hwloc_topology_t tree, pv_topology *topology)
@@ -40,7 +48,7 @@ static pv_status read_cores(hwloc_topology_t tree, pv_topology *topology)
         const hwloc_obj_t core = hwloc_get_obj_by_type(tree, type, (unsigned)i);
         pv_core *mine = &topology->cores[topology->core_count];
         copy_cpus(core->cpuset, &mine->cpus);
-        mine->numa = only_numa(core->nodeset);
+        mine->numa = numa_of(tree, core);
         topology->core_count += CPU_COUNT(&mine->cpus) > 0;
     }
     return PV_OK;
@@ -85,7 +93,7 @@ static pv_place place_of(hwloc_topology_t tree, hwloc_obj_t device)
     }
     const hwloc_obj_t holder = hwloc_get_non_io_ancestor_obj(tree, device);
     copy_cpus(holder->cpuset, &place.cpus);
-    place.numa = only_numa(holder->nodeset);
+    place.numa = numa_of(tree, holder);
     return place;
 }
 
