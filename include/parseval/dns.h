@@ -131,7 +131,9 @@ typedef struct pv_dns_record {
     double kmax_eta;
     double skewness, flatness; // of du_i / dx_i, mean over i
     double divergence;         // max |k.u| / (|k| max |u|)
-    double scalar_variance;    // of the first scalar
+    double scalar_variance;    // of the first scalar: <c^2> without its mean,
+    double scalar_dissipation; // what diffusion takes of it, 2 nu / Sc <|grad c|^2> (and hyperviscosity / Sc),
+    double scalar_production;  // and what the mean gradient brings in, -2 G <u_x c>, in a unit of time
 } pv_dns_record;
 
 // Evaluates the equations at the present time and looks at the field. Collective.

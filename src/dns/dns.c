@@ -80,6 +80,17 @@ double pv_dns_time(const pv_dns *dns)
     return dns->state->time;
 }
 
+static pv_status look_at_scalar(pv_dns_state *s, pv_dns_record *r)
+{
+    double sums[DNS_SCALAR_SUMS];
+    if (s->equations == 1) return PV_OK;
+    PV_TRY(pv_dns_sum_scalar(s, 1, sums));
+    r->scalar_variance = sums[0];
+    r->scalar_dissipation = sums[1];
+    r->scalar_production = -2.0 * s->params.scalar_gradient * sums[2];
+    return PV_OK;
+}
+
 // At the present time: the velocity at points and its gradients first, then the nonlinear term, which a step can use.
 static pv_status look(pv_dns *dns, pv_dns_record *r, double moments[3])
 {
@@ -90,7 +101,7 @@ static pv_status look(pv_dns *dns, pv_dns_record *r, double moments[3])
     PV_TRY(pv_dns_rhs_begin(s, &now));
     PV_TRY(pv_dns_rhs_moments(s, &now, moments));
     PV_TRY(pv_dns_largest_divergence(s, &r->divergence));
-    if (s->equations > 1) PV_TRY(pv_dns_scalar_variance(s, 1, &r->scalar_variance));
+    PV_TRY(look_at_scalar(s, r));
     PV_TRY(pv_dns_rhs_evaluate(s, &now, 1, e));
     return pv_dns_shells_sum(s, &e->term, s->shell_count, dns->shells);
 }

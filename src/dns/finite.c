@@ -23,10 +23,10 @@ pv_status pv_dns_require_finite_scalars(pv_dns_state *s)
 {
     for (int e = 1; e < s->equations; e++) {
         char what[32];
-        double variance;
+        double sums[DNS_SCALAR_SUMS];
         snprintf(what, sizeof what, "scalar %d", e);
-        PV_TRY(pv_dns_scalar_variance(s, e, &variance));
-        PV_TRY(pv_dns_require_finite(s, what, variance));
+        PV_TRY(pv_dns_sum_scalar(s, e, sums));
+        PV_TRY(pv_dns_require_finite(s, what, sums[0]));
     }
     s->known_finite = s->step + 1;
     return PV_OK;

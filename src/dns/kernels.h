@@ -135,11 +135,14 @@ typedef struct dns_divergence {
     const void *u;
 } dns_divergence;
 
-typedef struct dns_variance {
+// Sums over modes: variance <c^2> of a scalar without its mean, what damping takes of it in a unit of time, and <u_x c>.
+enum { DNS_SCALAR_SUMS = 3 };
+typedef struct dns_scalar_sums {
     double *parts;
     dns_modes modes;
-    const void *theta;
-} dns_variance;
+    dns_damping damping;
+    const void *scalar, *u;
+} dns_scalar_sums;
 
 // Energy, transfer and dissipation of shells by parts, bins[part][3][shells], zeroed before. product: as the term's;
 // form < 0 leaves the transfer out.

@@ -42,7 +42,7 @@ static const pv_reduction *const reductions[DNS_REDUCTIONS][2] = {
     [DNS_DIFFERENCE] = {&dns_difference_fp64, &dns_difference_fp32},
     [DNS_SUM_MODES] = {&dns_sums_fp64, &dns_sums_fp32},
     [DNS_DIVERGENCE] = {&dns_divergence_fp64, &dns_divergence_fp32},
-    [DNS_VARIANCE] = {&dns_variance_fp64, &dns_variance_fp32}};
+    [DNS_SUM_SCALAR] = {&dns_scalar_sums_fp64, &dns_scalar_sums_fp32}};
 
 void pv_dns_product_on_host(int is_cross, int precision, const dns_product *product, int thread, int64_t count,
                             void *const *fields)

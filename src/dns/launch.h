@@ -31,7 +31,7 @@ typedef enum dns_reduction {
     DNS_DIFFERENCE,
     DNS_SUM_MODES,
     DNS_DIVERGENCE,
-    DNS_VARIANCE,
+    DNS_SUM_SCALAR,
     DNS_REDUCTIONS
 } dns_reduction;
 

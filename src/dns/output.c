@@ -31,6 +31,8 @@ static const struct column {
     {"flatness", offsetof(pv_dns_record, flatness)},
     {"divergence", offsetof(pv_dns_record, divergence)},
     {"scalar_variance", offsetof(pv_dns_record, scalar_variance)},
+    {"scalar_dissipation", offsetof(pv_dns_record, scalar_dissipation)},
+    {"scalar_production", offsetof(pv_dns_record, scalar_production)},
 };
 enum { NUMBERS = sizeof columns / sizeof columns[0] };
 

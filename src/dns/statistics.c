@@ -26,11 +26,15 @@ pv_status pv_dns_largest_divergence(pv_dns_state *s, double *divergence_p)
     return PV_OK;
 }
 
-pv_status pv_dns_scalar_variance(pv_dns_state *s, int equation, double *variance_p)
+pv_status pv_dns_sum_scalar(pv_dns_state *s, int equation, double sums[DNS_SCALAR_SUMS])
 {
-    const dns_variance a = {.parts = pv_buffer_data(s->parts), .modes = s->modes, .theta = pv_dns_field(s, equation)};
-    PV_TRY(pv_dns_reduce(s->stream, DNS_VARIANCE, s->params.precision, s->modes.total, &a, s->parts, variance_p));
-    return pv_comm_reduce_f64(s->comm, PV_SUM, 1, variance_p);
+    const dns_scalar_sums a = {.parts = pv_buffer_data(s->parts),
+                               .modes = s->modes,
+                               .damping = pv_dns_damping(s, equation),
+                               .scalar = pv_dns_field(s, equation),
+                               .u = pv_dns_field(s, DNS_VELOCITY)};
+    PV_TRY(pv_dns_reduce(s->stream, DNS_SUM_SCALAR, s->params.precision, s->modes.total, &a, s->parts, sums));
+    return pv_comm_reduce_f64(s->comm, PV_SUM, DNS_SCALAR_SUMS, sums);
 }
 
 void pv_dns_scales(const pv_dns_state *s, const double *shell_energy, pv_dns_record *r)

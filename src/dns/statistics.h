@@ -8,9 +8,9 @@
 
 // Over all ranks, of the velocity `field`. Collective.
 pv_status pv_dns_sum_modes(pv_dns_state *state, const dns_term *term, const void *field, double sums[DNS_SUMS]);
-// max |k.u| / |k| over all ranks, and the variance of a scalar. Collective.
+// max |k.u| / |k| over all ranks, and sums of a scalar. Collective.
 pv_status pv_dns_largest_divergence(pv_dns_state *state, double *divergence_p);
-pv_status pv_dns_scalar_variance(pv_dns_state *state, int equation, double *variance_p);
+pv_status pv_dns_sum_scalar(pv_dns_state *state, int equation, double sums[DNS_SCALAR_SUMS]);
 
 // The scales that follow from energy, enstrophy, dissipation and E(k). Pure.
 void pv_dns_scales(const pv_dns_state *state, const double *shell_energy, pv_dns_record *record);

@@ -64,13 +64,16 @@ PV_KERNEL_FUNCTION void DNS(divergence_at)(dns_divergence a, int64_t i, double t
 }
 DNS_REDUCTION(DNS(divergence), dns_divergence, 1, PV_REDUCE_MAX, DNS(divergence_at))
 
-PV_KERNEL_FUNCTION void DNS(variance_at)(dns_variance a, int64_t i, double term[1])
+PV_KERNEL_FUNCTION void DNS(scalar_sums_at)(dns_scalar_sums a, int64_t i, double term[DNS_SCALAR_SUMS])
 {
     const dns_mode k = dns_mode_at(&a.modes, i);
-    const dns_complex v = DNS(load)(a.theta, i);
-    term[0] = k.k2 > 0.0 ? k.weight * (v.x * v.x + v.y * v.y) : 0.0;
+    const dns_complex c = DNS(load)(a.scalar, i), u = DNS(load)(a.u, i);
+    const double weight = k.k2 > 0.0 ? k.weight : 0.0, variance = weight * (c.x * c.x + c.y * c.y);
+    term[0] = variance;
+    term[1] = 2.0 * dns_rate(&a.damping, k.k2) * variance;
+    term[2] = weight * (u.x * c.x + u.y * c.y);
 }
-DNS_REDUCTION(DNS(variance), dns_variance, 1, PV_REDUCE_ADD, DNS(variance_at))
+DNS_REDUCTION(DNS(scalar_sums), dns_scalar_sums, DNS_SCALAR_SUMS, PV_REDUCE_ADD, DNS(scalar_sums_at))
 
 // Bins of its own for every part: sums in an order that does not change.
 PV_KERNEL_FUNCTION void DNS(shell_sums_at)(dns_shell_sums a, int64_t part)
