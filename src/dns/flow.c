@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "dns/shells.h"
+#include "dns/statistics.h"
 
 typedef double complex number;
 
@@ -90,7 +91,8 @@ static void velocity_at(const pv_dns_params *p, const int64_t index[3], const do
     for (int d = 0; d < 3; d++) u[d] = p->amplitude * (u[d] - k[d] * along);
 }
 
-static number scalar_at(const pv_dns_params *p, int which, const int64_t index[3], const double k[3])
+// Of a random flow a field of its own, times `size`.
+static number scalar_at(const pv_dns_params *p, int which, const int64_t index[3], const double k[3], double size)
 {
     number u[3];
     if (p->flow != PV_FLOW_RANDOM) {
@@ -100,7 +102,7 @@ static number scalar_at(const pv_dns_params *p, int which, const int64_t index[3
     const double k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
     if (k2 == 0.0) return 0.0;
     normal(p, 10 + (uint64_t)which, index, 1, u);
-    return u[0] * p->amplitude * sqrt(pv_dns_spectrum_at(p, sqrt(k2)) / k2);
+    return u[0] * size * sqrt(pv_dns_spectrum_at(p, sqrt(k2)) / k2);
 }
 
 // ---- Filling the kept modes, a plane of the slowest position at a time, by all threads ------------------------------
@@ -114,7 +116,7 @@ static void put(const pv_dns_state *s, void *plane, int64_t at, number value)
 }
 
 // plane: the components of mode i of plane j0, [components][modes of a plane].
-static void fill_mode(const pv_dns_state *s, int equation, int64_t j0, int64_t i, void *plane)
+static void fill_mode(const pv_dns_state *s, int equation, double size, int64_t j0, int64_t i, void *plane)
 {
     const dns_modes *m = &s->modes;
     const double unit[3] = {m->unit_x, m->unit_y, m->unit_z};
@@ -131,16 +133,16 @@ static void fill_mode(const pv_dns_state *s, int equation, int64_t j0, int64_t i
     if (kept && equation == DNS_VELOCITY)
         velocity_at(&s->params, index, k, u);
     else if (kept)
-        u[0] = scalar_at(&s->params, equation, index, k);
+        u[0] = scalar_at(&s->params, equation, index, k, size);
     for (int c = 0; c < s->equation[equation].components; c++) put(s, plane, c * modes + i, u[c]);
 }
 
-static void fill_plane(const pv_dns_state *s, int equation, int64_t j0, void *plane)
+static void fill_plane(const pv_dns_state *s, int equation, double size, int64_t j0, void *plane)
 {
     const int64_t modes = s->modes.count[1] * s->modes.count[2];
     const int threads = pv_device_is_host(s->device) ? pv_device_threads(s->device) : omp_get_max_threads();
 #pragma omp parallel for schedule(static) num_threads(threads)
-    for (int64_t i = 0; i < modes; i++) fill_mode(s, equation, j0, i, plane);
+    for (int64_t i = 0; i < modes; i++) fill_mode(s, equation, size, j0, i, plane);
 }
 
 // Analytic flows have indices -1, 0, 1 alone: other planes stay as they were zeroed.
@@ -149,12 +151,13 @@ static int is_empty(const pv_dns_state *s, int64_t j0)
     return s->params.flow != PV_FLOW_RANDOM && llabs(pv_dns_signed_index(&s->modes, 0, j0)) > 1;
 }
 
-static pv_status fill_equation(pv_dns_state *s, int equation, size_t bytes, char *plane)
+static pv_status fill_planes(pv_dns_state *s, int equation, double size, char *plane)
 {
+    const size_t bytes = (size_t)(s->modes.count[1] * s->modes.count[2]) * 2 * pv_dns_number_bytes(s);
     const pv_dns_equation *e = &s->equation[equation];
     for (int64_t j0 = 0; j0 < s->modes.count[0]; j0++) {
         if (is_empty(s, j0)) continue;
-        fill_plane(s, equation, j0, plane);
+        fill_plane(s, equation, size, j0, plane);
         for (int c = 0; c < e->components; c++)
             PV_TRY(pv_buffer_write(e->field, (size_t)(c * s->modes.count[0] + j0) * bytes, plane + (size_t)c * bytes,
                                    bytes));
@@ -162,14 +165,13 @@ static pv_status fill_equation(pv_dns_state *s, int equation, size_t bytes, char
     return PV_OK;
 }
 
-static pv_status fill(pv_dns_state *s)
+static pv_status fill(pv_dns_state *s, int equation, double size)
 {
     const size_t bytes = (size_t)(s->modes.count[1] * s->modes.count[2]) * 2 * pv_dns_number_bytes(s);
     char *plane = NULL;
     if (s->modes.total == 0) return PV_OK;
-    PV_TRY(pv_mem_alloc_raw(3 * bytes, 1, (void **)&plane));
-    pv_status status = PV_OK;
-    for (int e = 0; e < s->equations && status == PV_OK; e++) status = fill_equation(s, e, bytes, plane);
+    PV_TRY(pv_mem_alloc_raw((size_t)s->equation[equation].components * bytes, 1, (void **)&plane));
+    const pv_status status = fill_planes(s, equation, size, plane);
     pv_mem_free(plane);
     return status;
 }
@@ -212,8 +214,21 @@ static pv_status scale_shells(pv_dns_state *s)
     return status;
 }
 
+// Once to see its variance, once more so that this is amplitude^2.
+static pv_status set_random_scalar(pv_dns_state *s, int equation)
+{
+    double sums[DNS_SCALAR_SUMS];
+    PV_TRY(pv_comm_agree(s->comm, fill(s, equation, 1.0)));
+    PV_TRY(pv_dns_sum_scalar(s, equation, sums));
+    const double size = sums[0] > 0.0 ? s->params.amplitude / sqrt(sums[0]) : 0.0;
+    return pv_comm_agree(s->comm, fill(s, equation, size));
+}
+
 pv_status pv_dns_flow_set(pv_dns_state *s)
 {
-    PV_TRY(pv_comm_agree(s->comm, fill(s)));
-    return s->params.flow == PV_FLOW_RANDOM ? scale_shells(s) : PV_OK;
+    const int is_random = s->params.flow == PV_FLOW_RANDOM;
+    PV_TRY(pv_comm_agree(s->comm, fill(s, DNS_VELOCITY, 1.0)));
+    for (int e = 1; e < s->equations; e++)
+        PV_TRY(is_random ? set_random_scalar(s, e) : pv_comm_agree(s->comm, fill(s, e, 1.0)));
+    return is_random ? scale_shells(s) : PV_OK;
 }

@@ -92,7 +92,7 @@ int pv_dns_declare(pv_dns_params *p, pv_option table[PV_DNS_PARAMETERS])
         INT("steps", steps, "N", 0, 1e12, "Most steps of this run; 0: no limit."),
         CHOICE("flow", flow, "taylor-green|taylor-green-2d|abc|random", "Initial field."),
         REAL("amplitude", amplitude, "length/time", -1e300, 1e300,
-               "Of the initial field; of a random one the r.m.s. of a component (cbc: its own)."),
+               "Of the initial field; of a random one the r.m.s. of a component (cbc: its own) and of each scalar."),
         CHOICE("spectrum", spectrum, "k4|pao|cbc",
                "Of a random field: k^4 exp(-2 (k/k-peak)^2), von Karman-Pao, or Comte-Bellot and Corrsin's."),
         REAL("k-peak", k_peak, "1/length", 1e-300, 1e300, "Wave number where the spectrum is highest."),

@@ -133,6 +133,24 @@ static void scalar_variance_is_fed_and_dissipated(void **state)
     run_close(&r);
 }
 
+// Whatever the box.
+static void random_scalars_have_the_amplitude(void **state)
+{
+    (void)state;
+    run r;
+    run_open(&r);
+    for (int precision = PV_FP64; precision <= PV_FP32; precision++) {
+        pv_dns_params p = random_case(16, 0.05, 0.01, 0.0);
+        p.grid[1] = 12;
+        p.length_z *= 1.7;
+        p.amplitude = 2.5;
+        p.scalars = 1;
+        p.precision = (pv_precision)precision;
+        assert_near(run_to_end(&r, &p).scalar_variance, 6.25, precision == PV_FP64 ? 1e-13 : 1e-6);
+    }
+    run_close(&r);
+}
+
 // Shifted grids keep more modes; the aliases that they leave are small.
 static void shifted_grids_come_near(void **state)
 {
@@ -230,5 +248,6 @@ static void looking_changes_nothing(void **state)
 
 PV_TEST_MAIN(PV_TEST(field_has_its_spectrum), PV_TEST(forms_agree), PV_TEST(forms_transfer_alike),
              PV_TEST(inviscid_flow_keeps_energy), PV_TEST(scalar_variance_is_fed_and_dissipated),
-             PV_TEST(shifted_grids_come_near), PV_TEST(steps_follow_the_courant_number),
-             PV_TEST(rows_of_all_lengths_agree), PV_TEST(looking_changes_nothing))
+             PV_TEST(random_scalars_have_the_amplitude), PV_TEST(shifted_grids_come_near),
+             PV_TEST(steps_follow_the_courant_number), PV_TEST(rows_of_all_lengths_agree),
+             PV_TEST(looking_changes_nothing))
