@@ -9,8 +9,8 @@ GPU, NIC, NVME = "0302 [10de:20b0] [10de:144e] a1", "0207 [15b3:101b] [15b3:0007
 
 
 class Machine:
-    """`sockets` sockets of `numas` NUMA nodes (0: the socket has one, and no part of its own) of `cores` cores; `second`:
-    each with a second node, of another kind of memory."""
+    """`sockets` sockets of `numas` NUMA nodes (0: the socket has one, and no part of its own) of `cores` cores;
+    `second`: each with a second node, of another kind of memory."""
 
     def __init__(self, host, sockets, numas, cores, threads=2, gpu_name="NVIDIA A100-SXM4-40GB", second=False):
         self.host, self.sockets, self.numas, self.cores, self.threads = host, sockets, numas, cores, threads

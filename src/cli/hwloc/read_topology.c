@@ -24,8 +24,8 @@ static void copy_cpus(hwloc_const_bitmap_t from, cpu_set_t *to)
         CPU_SET((size_t)cpu, to);
 }
 
-// The smallest node that holds all of an object, of equal ones the first: memory of GPUs (GH200) and HBM are nodes beside
-// those of the cores.
+// The smallest node that holds all of an object, of equal ones the first: memory of GPUs (GH200) and HBM are nodes
+// beside those of the cores.
 static int numa_of(hwloc_topology_t tree, const struct hwloc_obj *object)
 {
     hwloc_obj_t best = NULL;
