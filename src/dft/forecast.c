@@ -18,6 +18,8 @@
 #define PAIR_PART         1.2   // products and sums of a pair beside its transforms
 #define LARGE_PAIRS       0.40  // of the rate of orbitals: pairs whose fields go through memory
 #define OWN_PLANES        1.0   // the same, where the grid has kernels of its own (fft/cubes/cubes.h)
+#define ANY_DOUBLE        0.68  // of the rate of pairs: fields that do not, of grids without kernels of their own
+#define ANY_SINGLE        0.58
 #define POTENTIAL_PART    0.8   // of the semilocal functional: Hartree's and what brings potentials to the orbitals
 #define SUMS_OF_BLOCK     12.0  // over the ranks of a group, for a block of bands
 
@@ -30,7 +32,7 @@ pv_dft_rates pv_dft_rates_h200(void)
                           .eigen_flops_per_s = 8.2e12,
                           .eigen_row_s = 6.5e-6,
                           .transform_flops_per_s = 5.6e12,
-                          .pair_flops_per_s = 3.35e12,
+                          .pair_flops_per_s = 5.3e12,
                           .pair_single_flops_per_s = 10.8e12,
                           .pair_bytes_most = 3.6e6,
                           .functional_points_per_s = 5e9,
@@ -104,6 +106,21 @@ static pv_status count_check(const pv_system *system, double sources, int is_rea
     return PV_OK;
 }
 
+static int is_grid(const int64_t grid[3], int64_t n0, int64_t n1, int64_t n2)
+{
+    return grid[0] == n0 && grid[1] == n1 && grid[2] == n2;
+}
+
+// Of the table of fft/cubes/cubes.h.
+static int has_single_kernel(const int64_t grid[3])
+{
+    static const int sides[] = {32, 36, 40, 42, 45, 48, 50, 54, 56, 60, 63, 64, 70, 72};
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
+        if (is_grid(grid, sides[i], sides[i], sides[i])) return 1;
+    return is_grid(grid, 45, 48, 48) || is_grid(grid, 48, 48, 50) || is_grid(grid, 54, 54, 56) ||
+           is_grid(grid, 60, 60, 64);
+}
+
 // A pair of orbitals of the run is worked on once for both; of what symmetry adds every product counts.
 static pv_status count_pairs(const pv_system *system, pv_dft_work *w)
 {
@@ -124,7 +141,9 @@ static pv_status count_pairs(const pv_system *system, pv_dft_work *w)
     for (int d = 0; d < 3; d++) thinned *= params->fock.reduction[d] > 1 ? params->fock.reduction[d] : 1;
     const double mine = targets * w->occupied, all = (double)sources / thinned * w->occupied;
     w->pair_points = (double)(grid[0] * grid[1] * grid[2]);
-    w->pair_planes = grid[0] == 96 && grid[1] == 96 && grid[2] == 60 ? OWN_PLANES : LARGE_PAIRS;
+    w->pair_planes = is_grid(grid, 96, 96, 60) ? OWN_PLANES : LARGE_PAIRS;
+    w->pair_double = is_grid(grid, 60, 60, 60) ? 1.0 : ANY_DOUBLE;
+    w->pair_single = has_single_kernel(grid) ? 1.0 : ANY_SINGLE;
     const double once = thinned == 1 ? 0.5 * mine * mine : 0.0, between = targets * (double)params->bands * all - once;
     w->pairs = params->spins * between;
     w->filled_share = (mine * all - once) / between;
@@ -217,11 +236,13 @@ static double build_seconds(const pv_system *s, const pv_dft_work *w, double pai
            p->busiest * p->groups;
 }
 
-// Fields that one kernel transforms without memory are the pair rates'; larger ones go through memory.
+// Fields that one kernel transforms without memory are the pair rates'; larger ones go through memory. On cores grids do
+// not matter.
 static double pair_rate(const pv_dft_work *w, const pv_dft_rates *r, double number_bytes, double rate, double usual)
 {
-    const int fits = r->pair_bytes_most == 0.0 || w->pair_points * number_bytes <= r->pair_bytes_most;
-    return fits ? rate : w->pair_planes * usual;
+    if (r->pair_bytes_most == 0.0) return rate;
+    if (w->pair_points * number_bytes > r->pair_bytes_most) return w->pair_planes * usual;
+    return rate * (number_bytes == 8.0 ? w->pair_single : w->pair_double);
 }
 
 // Where builds are in single precision until they find nothing more, they are of filled bands; the last two of all, and

@@ -48,6 +48,7 @@ typedef struct pv_dft_work {
     double plane_waves;         // of a whole sphere
     double grid_points, pair_points;
     double pair_planes;            // of the rate of orbitals: pairs whose fields go through memory
+    double pair_double, pair_single; // of the rates of pairs: others
     double occupied;               // bands of a spin that hold electrons
     double product_flops;          // projectors, subspace, exchange applied: for one application to every band
     double transform_flops;        // likewise

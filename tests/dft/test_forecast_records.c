@@ -83,9 +83,9 @@ static pv_dft_forecast forecast_of(const planned *p, int gpus, int steps, int bu
 #define GAMMA "1 1 1"
 
 // Wall times of whole processes, steps and builds: bench/results/dft_hfo2_2026-12-01_rough_builds_h200.jsonl, to which
-// the rates were fitted, and, from 12 atoms with PBE on, ..._a7f8df6_h200.jsonl, of which they know nothing. The mean of
-// repeated runs, which differ by up to a fifth in how long CUDA takes to begin. The last is of ..._87c9a9e_h200.jsonl,
-// with faster pairs in double precision and the comparison of grids; 0.7 s before its own clock began are counted.
+// the rates were fitted, but that of 8 k-points, whose kernels there are gone; from 12 atoms with PBE on ..._a7f8df6_...,
+// of which they know nothing. The mean of repeated runs, which differ by up to a fifth in how long CUDA takes to begin.
+// The last is of ..._87c9a9e_h200.jsonl, as are the rates of pairs; 0.7 s before its own clock began are counted.
 static const struct {
     const char *size, *mesh, *more;
     int bands, steps, builds;
@@ -101,7 +101,6 @@ static const struct {
     {"096", GAMMA, HSE06, 448, 19, 7, 6.13},
     {"096_Si", GAMMA, HSE06, 444, 22, 8, 7.16},
     {"095_O3", GAMMA, SPINS, 445, 22, 7, 12.42},
-    {"096", "2 2 2", HSE06, 512, 18, 6, 139.74},
     {"012", GAMMA, "", 112, 11, 0, (1.26 + 1.39) / 2.0},
     {"012", GAMMA, HSE06, 112, 17, 7, (1.31 + 1.43 + 1.65) / 3.0},
     {"024", GAMMA, "", 160, 12, 0, (1.48 + 1.55) / 2.0},
