@@ -181,17 +181,24 @@ pv_status pv_dns_checkpoint_write(pv_dns_state *s, const pv_dns_forcing_state *f
 
 // ---- Reading ----------------------------------------------------------------------------------------------------
 
-static pv_status check_header(const pv_dns_state *s, const header *h, const char *path)
+static pv_status read_header(pv_checkpoint *file, const char *path, header *h)
 {
-    const header mine = header_of(s);
+    PV_TRY(pv_checkpoint_get(file, "run", &header_array, h));
     PV_REQUIRE(h->format == FORMAT, PV_ERR_INPUT, "%s has format %g; %d is accepted", path, h->format, FORMAT);
-    for (int d = 0; d < 3; d++) {
+    for (int d = 0; d < 3; d++)
         PV_REQUIRE(h->keep[d] >= 0.0 && h->keep[d] <= 32768.0, PV_ERR_INPUT, "%s keeps %g wave numbers a direction",
                    path, h->keep[d]);
+    return PV_OK;
+}
+
+// Whether the run that is asked for can begin from it.
+static pv_status check_fit(const pv_dns_state *s, const header *h, const char *path)
+{
+    const header mine = header_of(s);
+    for (int d = 0; d < 3; d++)
         PV_REQUIRE(h->length[d] == mine.length[d], PV_ERR_INPUT,
                    "%s has a box of length %.17g along %c, the parameters %.17g; the same is needed", path,
                    h->length[d], 'x' + d, mine.length[d]);
-    }
     PV_REQUIRE(h->scalars >= mine.scalars, PV_ERR_INPUT,
                "%s has %g scalars, the parameters ask for %g; at most as many are accepted", path, h->scalars,
                mine.scalars);
@@ -215,19 +222,16 @@ static void tell_left_out(const pv_dns_state *s, const header *h, const char *pa
            path, there, there > 1 ? "s" : "", kept, kept + 1, range, there);
 }
 
-static pv_status read_open(pv_dns_state *s, pv_checkpoint *file, const char *path)
+static pv_status read_state(pv_dns_state *s, pv_checkpoint *file, const header *h, const char *path)
 {
-    header h;
-    PV_TRY(pv_checkpoint_get(file, "run", &header_array, &h));
-    PV_TRY(check_header(s, &h, path));
-    tell_left_out(s, &h, path);
+    tell_left_out(s, h, path);
     const header mine = header_of(s);
-    const int same = goes_on(&h, &mine);
-    PV_TRY(move_all(file, s, &h, same ? (int)mine.histories : 0, (int)s->params.scalars, get_component));
-    s->time = h.time;
-    s->step = (int64_t)h.step;
-    s->evaluation = (uint64_t)h.evaluation;
-    for (int b = 0; b < 2; b++) s->dt_before[b] = same ? h.dt_before[b] : 0.0;
+    const int same = goes_on(h, &mine);
+    PV_TRY(move_all(file, s, h, same ? (int)mine.histories : 0, (int)s->params.scalars, get_component));
+    s->time = h->time;
+    s->step = (int64_t)h->step;
+    s->evaluation = (uint64_t)h->evaluation;
+    for (int b = 0; b < 2; b++) s->dt_before[b] = same ? h->dt_before[b] : 0.0;
     return PV_OK;
 }
 
@@ -246,9 +250,13 @@ static pv_status offer_previous(pv_dns_state *s, const char *path, pv_status sta
 pv_status pv_dns_checkpoint_read(pv_dns_state *s, const char *path)
 {
     pv_checkpoint *file = NULL;
-    pv_status status = pv_checkpoint_open(s->comm, path, &file);
-    if (status == PV_OK) status = read_open(s, file, path);
+    header h;
+    pv_status status = pv_checkpoint_open(s->comm, path, &file), fit = PV_OK;
+    if (status == PV_OK) status = read_header(file, path, &h);
+    if (status == PV_OK) fit = check_fit(s, &h, path);
+    if (status == PV_OK && fit == PV_OK) status = read_state(s, file, &h, path);
     pv_checkpoint_destroy(file);
+    if (fit != PV_OK) return fit; // nor does the one before it
     return status == PV_OK ? PV_OK : offer_previous(s, path, status);
 }
 

@@ -121,9 +121,18 @@ static void refuses_what_is_damaged(void **state)
     assert_ok(pv_dns_save(r.dns, path));
     pv_dns_destroy(r.dns);
     r.dns = NULL;
+    p.restart = path;
+    // A whole one of another box: the one before it is of that box, too.
+    p.length_y *= 2.0;
+    pv_test_mute(1);
+    status = pv_dns_create(r.comm, &p, &r.dns);
+    pv_test_mute(0);
+    assert_int_equal(status, PV_ERR_INPUT);
+    assert_non_null(strstr(pv_last_error(), "along y"));
+    assert_null(strstr(pv_last_error(), ".previous"));
+    p.length_y /= 2.0;
     if (pv_test_rank() == 0) assert_int_equal(truncate(path, 20000), 0);
     assert_ok(pv_comm_barrier(r.comm));
-    p.restart = path;
     pv_test_mute(1);
     status = pv_dns_create(r.comm, &p, &r.dns);
     pv_test_mute(0);
