@@ -129,7 +129,7 @@ typedef struct pv_dns_record {
     double reynolds_taylor; // u' lambda / nu
     double kolmogorov;      // (nu^3 / eps)^(1/4)
     double kmax_eta;
-    double skewness, flatness; // of du_i / dx_i, mean over i
+    double skewness, flatness; // of du_i / dx_i, mean over i; 0 where these are round-off
     double divergence;         // max |k.u| / (|k| max |u|)
     double scalar_variance;    // of the first scalar: <c^2> without its mean,
     double scalar_dissipation; // what diffusion takes of it, 2 nu / Sc <|grad c|^2> (and hyperviscosity / Sc),

@@ -2,6 +2,7 @@
 // The public object: create, step, observe, destroy.
 #include <parseval/dns.h>
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -106,6 +107,15 @@ static pv_status look(pv_dns *dns, pv_dns_record *r, double moments[3])
     return pv_dns_shells_sum(s, &e->term, s->shell_count, dns->shells);
 }
 
+// Of derivatives that are round-off alone, as the ABC flow's, no shape is told.
+static void set_shape(const pv_dns_params *p, const double moments[3], pv_dns_record *r)
+{
+    const double round_off = 100.0 * (p->precision == PV_FP32 ? FLT_EPSILON : DBL_EPSILON);
+    const int is_known = moments[0] > round_off * round_off * r->enstrophy;
+    r->skewness = is_known ? moments[1] / pow(moments[0], 1.5) : 0.0;
+    r->flatness = is_known ? moments[2] / (moments[0] * moments[0]) : 0.0;
+}
+
 pv_status pv_dns_observe(pv_dns *dns, pv_dns_record *record_p)
 {
     pv_dns_state *s = dns->state;
@@ -125,8 +135,7 @@ pv_status pv_dns_observe(pv_dns *dns, pv_dns_record *record_p)
     r.dissipation = sums[2];
     r.helicity = sums[3];
     r.injection = pv_dns_forcing_injection(s, &dns->forcing, sums, dns->shells, r.dt);
-    r.skewness = moments[0] > 0.0 ? moments[1] / pow(moments[0], 1.5) : 0.0;
-    r.flatness = moments[0] > 0.0 ? moments[2] / (moments[0] * moments[0]) : 0.0;
+    set_shape(&s->params, moments, &r);
     r.divergence = dns->evaluation.speed > 0.0 ? r.divergence / dns->evaluation.speed : 0.0;
     pv_dns_scales(s, dns->shells, &r);
     *record_p = r;
