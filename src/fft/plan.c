@@ -58,16 +58,25 @@ static void count_bytes(const pv_fft_options *options, pv_fft_plan *plan)
     plan->spectrum_bytes = (size_t)(pv_layout_count(plan->spectrum, rank) * plan->batch) * 2 * real;
 }
 
+// Of all ranks, so that the choice of engines, and with it bits, does not depend on their number.
+static int64_t lines_along(const pv_problem *problem, int axis)
+{
+    int64_t lines = problem->batch;
+    for (int d = 0; d < 3; d++)
+        if (d != axis) lines *= problem->shape[d];
+    return lines;
+}
+
 static pv_status add_lines(pv_line_set *set, const pv_route *route, const pv_problem *problem)
 {
     for (int s = 0; s < route->count; s++)
         for (int i = 0; i < route->stages[s].step_count; i++) {
             const pv_route_step *step = &route->stages[s].steps[i];
-            int half = problem->real && step->axis == 2;
-            if (!step->inverse)
-                PV_TRY(pv_line_set_add(set, half ? PV_LINE_R2C : PV_LINE_FORWARD, problem->shape[step->axis]));
+            const int half = problem->real && step->axis == 2;
+            const int64_t n = problem->shape[step->axis], lines = lines_along(problem, step->axis);
+            if (!step->inverse) PV_TRY(pv_line_set_add(set, half ? PV_LINE_R2C : PV_LINE_FORWARD, n, lines));
             if (step->inverse || step->fused)
-                PV_TRY(pv_line_set_add(set, half ? PV_LINE_C2R : PV_LINE_INVERSE, problem->shape[step->axis]));
+                PV_TRY(pv_line_set_add(set, half ? PV_LINE_C2R : PV_LINE_INVERSE, n, lines));
         }
     return PV_OK;
 }

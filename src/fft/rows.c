@@ -17,8 +17,8 @@ static pv_status make(const pv_rows_desc *desc, pv_rows *rows)
 {
     rows->desc = *desc;
     rows->lines = (pv_line_set){.comm = desc->comm, .engine = "auto", .precision = desc->precision};
-    PV_TRY(pv_line_set_add(&rows->lines, PV_LINE_C2R, desc->n));
-    PV_TRY(pv_line_set_add(&rows->lines, PV_LINE_R2C, desc->n));
+    PV_TRY(pv_line_set_add(&rows->lines, PV_LINE_C2R, desc->n, INT64_MAX));
+    PV_TRY(pv_line_set_add(&rows->lines, PV_LINE_R2C, desc->n, INT64_MAX));
     rows->to_points = pv_line_set_find(&rows->lines, PV_LINE_C2R, desc->n);
     rows->to_modes = pv_line_set_find(&rows->lines, PV_LINE_R2C, desc->n);
     rows->ops = ops_of(pv_comm_device(desc->comm));

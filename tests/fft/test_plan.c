@@ -196,6 +196,55 @@ static void unreadable_wisdom_is_an_error(pv_comm *comm)
     }
 }
 
+// Engine `lines` would work on a whole tile of long lines for the few that there are. On any number of ranks alike.
+static void few_long_lines_are_fftws(pv_comm *comm)
+{
+    static const struct {
+        int64_t n, batch;
+        const char *engine;
+    } cases[] = {{10007, 1, "engine fftw"}, {10007, 4, "engine fftw"}, {10007, 8, "engine lines"},
+                 {8192, 1, "engine lines"}};
+    if (test_device()) return;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int type = PV_C2C; type <= PV_R2C; type++) {
+            fft_case c = {.comm = comm, .transport = pv_comm_transport(comm), .shape = {1, 1, cases[i].n},
+                          .type = (pv_fft_type)type, .options = pv_fft_options_defaults()};
+            c.options.batch = cases[i].batch;
+            fft_run run;
+            fft_run_open(&c, &run);
+            assert_non_null(strstr(pv_fft_plan_text(run.plan), cases[i].engine));
+            assert_round_trip(&c, &run);
+            fft_run_close(&c, &run);
+        }
+}
+
+// What is learnt of few lines is kept apart from what is learnt of many.
+static void few_lines_have_wisdom_of_their_own(pv_comm *comm)
+{
+    if (test_device()) return;
+    const int root = pv_comm_rank(comm) == 0;
+    char path[64], line[80] = "";
+    snprintf(path, sizeof path, "/tmp/parseval-few-%d", (int)getpid());
+    assert_ok(pv_comm_broadcast(comm, 0, sizeof path, path));
+    if (root)
+        assert_ok(pv_file_replace(path, "parseval wisdom 1\nline forward 9001 fp64 = fftw\n"
+                                        "line forward 9001 fp64 lines 1 = ref\n[engines]\n"));
+    assert_ok(pv_wisdom_load(comm, path));
+    if (root) remove(path);
+    for (int batch = 1; batch <= 16; batch += 15) {
+        fft_case c = {.comm = comm, .transport = pv_comm_transport(comm), .shape = {1, 1, 9001},
+                      .options = pv_fft_options_defaults()};
+        c.options.batch = batch;
+        fft_run run;
+        fft_run_open(&c, &run);
+        const char *forward = strstr(pv_fft_plan_text(run.plan), "forward along");
+        assert_non_null(forward);
+        snprintf(line, sizeof line, "%.75s", forward);
+        assert_non_null(strstr(line, batch == 1 ? "engine ref" : "engine fftw"));
+        fft_run_close(&c, &run);
+    }
+}
+
 // What a file may say of a plan on a GPU, also where there is none.
 static void every_way_of_planes_is_known(void **state)
 {
@@ -214,6 +263,8 @@ OVER_TRANSPORTS(plans_describe_themselves, NULL)
 OVER_TRANSPORTS(wisdom_goes_to_a_file_and_back, NULL)
 OVER_TRANSPORTS(damaged_wisdom_changes_nothing, NULL)
 OVER_TRANSPORTS(unreadable_wisdom_is_an_error, NULL)
+OVER_TRANSPORTS(few_long_lines_are_fftws, NULL)
+OVER_TRANSPORTS(few_lines_have_wisdom_of_their_own, NULL)
 
 // ---- Trials without room --------------------------------------------------------------------------------------------
 
@@ -266,4 +317,5 @@ static void trials_without_room_are_passed_over(void **state)
 PV_TEST_MAIN(PV_TEST(test_plans_share_a_workspace), PV_TEST(test_bytes_sent_are_the_least),
              PV_TEST(test_plans_describe_themselves), PV_TEST(test_wisdom_goes_to_a_file_and_back),
              PV_TEST(test_damaged_wisdom_changes_nothing), PV_TEST(test_unreadable_wisdom_is_an_error),
+             PV_TEST(test_few_long_lines_are_fftws), PV_TEST(test_few_lines_have_wisdom_of_their_own),
              PV_TEST(every_way_of_planes_is_known), PV_TEST(trials_without_room_are_passed_over))

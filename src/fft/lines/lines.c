@@ -11,23 +11,40 @@
 
 static const char *const kind_names[] = {"forward", "inverse", "r2c", "c2r"};
 
+// A choice to make: of an engine for lines of n points.
+typedef struct line_job {
+    pv_line_kind kind;
+    int64_t n;
+    int few;                 // how many, where they are few and long; else 0
+} line_job;
+
+// Engine `lines` always works on a whole tile. A short one is in cache and soon done; of a long one, of mostly nothing,
+// another engine makes the few lines that there are in less time.
+enum { FEW_LINES = 4, LONG_POINTS = 8192 };
+
+static line_job job_of(pv_line_kind kind, int64_t n, int64_t lines)
+{
+    return (line_job){kind, n, n > LONG_POINTS && lines <= FEW_LINES ? (int)lines : 0};
+}
+
 // Seconds of one line, the least of a few short runs.
-static pv_status time_engine(const pv_engine_ops *engine, pv_line_kind kind, int64_t n, pv_precision precision,
-                             pv_rigor rigor, double *seconds_p)
+static pv_status time_engine(const pv_engine_ops *engine, const line_job *job, pv_precision precision, pv_rigor rigor,
+                             double *seconds_p)
 {
     pv_line_plan plan;
-    PV_TRY(pv_line_plan_create(engine, kind, n, precision, rigor, &plan));
+    PV_TRY(pv_line_plan_create(engine, job->kind, job->n, precision, rigor, &plan));
     char *in = NULL, *out = NULL, *scratch = NULL;
     pv_status status;
     PV_TRY_GOTO(pv_mem_alloc(1, plan.in_bytes, (void **)&in), status, cleanup);
     PV_TRY_GOTO(pv_mem_alloc(1, plan.out_bytes, (void **)&out), status, cleanup);
     PV_TRY_GOTO(pv_mem_alloc(1, plan.scratch_bytes, (void **)&scratch), status, cleanup);
+    const int used = job->few > 0 && job->few < plan.lanes ? job->few : plan.lanes;
     double best = 1e30, begun = pv_clock_s();
     for (int round = 0; round < 64 && (round < 4 || pv_clock_s() - begun < 2e-3); round++) {
         double start = pv_clock_s();
-        int repeat = 1 + (int)(20000 / (n * plan.lanes));
+        int repeat = 1 + (int)(20000 / (job->n * plan.lanes));
         for (int i = 0; i < repeat; i++) plan.ops->execute(&plan, in, out, scratch);
-        double seconds = (pv_clock_s() - start) / repeat / plan.lanes;
+        double seconds = (pv_clock_s() - start) / repeat / used;
         if (seconds < best) best = seconds;
     }
     *seconds_p = best;
@@ -45,23 +62,24 @@ static int is_eligible(const pv_line_set *set, const pv_engine_ops *engine, pv_l
     return engine->on_gpu == on_gpu && engine->supports(kind, n, set->precision);
 }
 
-// Without measuring: the first of the list that has the transform.
-static int estimate_engine(const pv_line_set *set, pv_line_kind kind, int64_t n)
+// Without measuring: the first of the list that has the transform and suits the number of lines.
+static int estimate_engine(const pv_line_set *set, const line_job *job)
 {
     for (int i = 0; pv_engine_at(i); i++)
-        if (is_eligible(set, pv_engine_at(i), kind, n)) return i;
+        if (is_eligible(set, pv_engine_at(i), job->kind, job->n) && (!job->few || pv_engine_at(i) != &pv_engine_lines))
+            return i;
     return 0;
 }
 
 // The fastest here; `ref` is the judge and never a candidate.
-static pv_status measure_engine(const pv_line_set *set, pv_line_kind kind, int64_t n, int *index_p)
+static pv_status measure_engine(const pv_line_set *set, const line_job *job, int *index_p)
 {
     double best = 1e30;
     for (int i = 0; pv_engine_at(i); i++) {
         const pv_engine_ops *engine = pv_engine_at(i);
         double seconds;
-        if (engine == &pv_engine_ref || !is_eligible(set, engine, kind, n)) continue;
-        PV_TRY(time_engine(engine, kind, n, set->precision, set->rigor, &seconds));
+        if (engine == &pv_engine_ref || !is_eligible(set, engine, job->kind, job->n)) continue;
+        PV_TRY(time_engine(engine, job, set->precision, set->rigor, &seconds));
         if (seconds < best) {
             best = seconds;
             *index_p = i;
@@ -71,24 +89,24 @@ static pv_status measure_engine(const pv_line_set *set, pv_line_kind kind, int64
 }
 
 // Rank 0 decides: what is known differs where plans on sub-communicators have learnt.
-static pv_status choose_here(const pv_line_set *set, pv_line_kind kind, int64_t n, const char *key, int *index_p)
+static pv_status choose_here(const pv_line_set *set, const line_job *job, const char *key, int *index_p)
 {
     const pv_engine_ops *engine;
     if (strcmp(set->engine, "auto") != 0) {
         PV_TRY(pv_engine_find(set->engine, &engine));
-        PV_REQUIRE(is_eligible(set, engine, kind, n), PV_ERR_UNSUPPORTED,
+        PV_REQUIRE(is_eligible(set, engine, job->kind, job->n), PV_ERR_UNSUPPORTED,
                    "engine %s has no %s transform of length %lld on device %s; use \"auto\" or another engine",
-                   set->engine, kind_names[kind], (long long)n, pv_device_name(pv_comm_device(set->comm)));
+                   set->engine, kind_names[job->kind], (long long)job->n, pv_device_name(pv_comm_device(set->comm)));
     } else {
         const char *known = pv_wisdom_find(key);
         engine = NULL;
         for (int i = 0; known && pv_engine_at(i); i++)
-            if (strcmp(known, pv_engine_at(i)->name) == 0 && is_eligible(set, pv_engine_at(i), kind, n))
+            if (strcmp(known, pv_engine_at(i)->name) == 0 && is_eligible(set, pv_engine_at(i), job->kind, job->n))
                 engine = pv_engine_at(i);
         if (!engine) {
-            *index_p = estimate_engine(set, kind, n);
+            *index_p = estimate_engine(set, job);
             return set->rigor == PV_MEASURE && pv_device_is_host(pv_comm_device(set->comm))
-                       ? measure_engine(set, kind, n, index_p)
+                       ? measure_engine(set, job, index_p)
                        : PV_OK;
         }
     }
@@ -96,13 +114,14 @@ static pv_status choose_here(const pv_line_set *set, pv_line_kind kind, int64_t 
     return PV_OK;
 }
 
-static pv_status choose_engine(const pv_line_set *set, pv_line_kind kind, int64_t n, const pv_engine_ops **engine_p)
+static pv_status choose_engine(const pv_line_set *set, const line_job *job, const pv_engine_ops **engine_p)
 {
-    char key[64];
-    snprintf(key, sizeof key, "line %s %lld %s", kind_names[kind], (long long)n,
-             set->precision == PV_FP64 ? "fp64" : "fp32");
+    char key[64], few[16] = "";
+    if (job->few) snprintf(few, sizeof few, " lines %d", job->few);
+    snprintf(key, sizeof key, "line %s %lld %s%s", kind_names[job->kind], (long long)job->n,
+             set->precision == PV_FP64 ? "fp64" : "fp32", few);
     int index = 0;
-    pv_status status = pv_comm_rank(set->comm) == 0 ? choose_here(set, kind, n, key, &index) : PV_OK;
+    pv_status status = pv_comm_rank(set->comm) == 0 ? choose_here(set, job, key, &index) : PV_OK;
     PV_TRY(pv_comm_agree(set->comm, status));
     PV_TRY(pv_comm_broadcast(set->comm, 0, sizeof index, &index));
     *engine_p = pv_engine_at(index);
@@ -130,12 +149,13 @@ static pv_status share_wisdom(const pv_line_set *set, const pv_engine_ops *engin
     return status;
 }
 
-pv_status pv_line_set_add(pv_line_set *set, pv_line_kind kind, int64_t n)
+pv_status pv_line_set_add(pv_line_set *set, pv_line_kind kind, int64_t n, int64_t lines)
 {
     if (pv_line_set_find(set, kind, n)) return PV_OK;
     PV_REQUIRE(set->count < PV_LINE_SET_CAPACITY, PV_ERR_INTERNAL, "more than %d line plans", PV_LINE_SET_CAPACITY);
     const pv_engine_ops *engine = NULL;
-    PV_TRY(choose_engine(set, kind, n, &engine));
+    const line_job job = job_of(kind, n, lines);
+    PV_TRY(choose_engine(set, &job, &engine));
     pv_line_plan plan;
     int root = pv_comm_rank(set->comm) == 0;
     pv_status status = root ? pv_line_plan_create(engine, kind, n, set->precision, set->rigor, &plan) : PV_OK;

@@ -15,8 +15,9 @@ typedef struct pv_line_set {
     pv_line_plan plans[PV_LINE_SET_CAPACITY];
 } pv_line_set;
 
-// Adds the transform unless it is there. Collective.
-pv_status pv_line_set_add(pv_line_set *set, pv_line_kind kind, int64_t n);
+// Adds the transform unless it is there. `lines` of it are made at a time, on all ranks together: engines are not alike
+// for lines too few to fill a tile. Collective.
+pv_status pv_line_set_add(pv_line_set *set, pv_line_kind kind, int64_t n, int64_t lines);
 // NULL when it was never added.
 const pv_line_plan *pv_line_set_find(const pv_line_set *set, pv_line_kind kind, int64_t n);
 void pv_line_set_destroy(pv_line_set *set);

@@ -49,8 +49,8 @@ static pv_status make_works(pv_sphere *sphere)
 static pv_status make_lines(pv_sphere *sphere, const int64_t n[3])
 {
     for (int d = 0; d < 3; d++) {
-        PV_TRY(pv_line_set_add(&sphere->lines, PV_LINE_INVERSE, n[d]));
-        PV_TRY(pv_line_set_add(&sphere->lines, PV_LINE_FORWARD, n[d]));
+        PV_TRY(pv_line_set_add(&sphere->lines, PV_LINE_INVERSE, n[d], INT64_MAX));
+        PV_TRY(pv_line_set_add(&sphere->lines, PV_LINE_FORWARD, n[d], INT64_MAX));
     }
     return PV_OK;
 }
