@@ -161,6 +161,20 @@ static pv_status check_sides(const pv_dns_params *p)
     return PV_OK;
 }
 
+// Damping's rate at the corner of the kept modes is a number.
+static pv_status check_damping(const pv_dns_params *p)
+{
+    const double length[3] = {p->length_x, p->length_y, p->length_z}, per = fmax(1.0, 1.0 / p->schmidt);
+    double k2 = 0.0;
+    for (int d = 0; d < 3; d++) k2 += pow(TWO_PI / length[d] * (double)pv_dns_keep(p->grid[d], p->dealias), 2.0);
+    const double hyper = p->hyperviscosity > 0.0 ? p->hyperviscosity * pow(k2, (double)p->hyper_order) : 0.0;
+    PV_REQUIRE(isfinite(per * (p->viscosity * k2 + hyper)), PV_ERR_INPUT,
+               "viscosity = %g, hyperviscosity = %g, hyper-order = %lld and schmidt = %g damp wave numbers up to %g at a "
+               "rate beyond what numbers reach; less damping, or a coarser grid, is accepted",
+               p->viscosity, p->hyperviscosity, (long long)p->hyper_order, p->schmidt, sqrt(k2));
+    return PV_OK;
+}
+
 // Forcing acts on scales that are there. Constant power may act on all of them.
 static pv_status check_forcing(const pv_dns_params *p)
 {
@@ -186,6 +200,7 @@ pv_status pv_dns_params_check(const pv_dns_params *p)
                    "grid has %lld points along %c; %d to %d are accepted, written for x, y and z, as 64x64x64",
                    (long long)p->grid[d], 'x' + d, LEAST_POINTS, MOST_POINTS);
     PV_TRY(check_sides(p));
+    PV_TRY(check_damping(p));
     PV_TRY(check_forcing(p));
     PV_REQUIRE(p->steps > 0 || p->time_end / p->dt < 1e12, PV_ERR_INPUT,
                "time-end = %g with dt = %g is more than 10^12 steps; give a larger dt or steps", p->time_end, p->dt);
@@ -197,7 +212,8 @@ pv_status pv_dns_params_check(const pv_dns_params *p)
 void pv_dns_params_tell_idle(const pv_dns_params *p)
 {
     const pv_dns_params d = pv_dns_params_defaults();
-    const int scalars = p->scalars > 0, forcing = p->forcing != PV_FORCING_NONE;
+    const int scalars = p->scalars > 0, forcing = p->forcing != PV_FORCING_NONE, ou = p->forcing == PV_FORCING_OU,
+              is_random = p->flow == PV_FLOW_RANDOM;
     const struct {
         const char *name;
         int acts;
@@ -206,10 +222,14 @@ void pv_dns_params_tell_idle(const pv_dns_params *p)
     } all[] = {{"schmidt", scalars, p->schmidt, d.schmidt, "scalars"},
                {"scalar-gradient", scalars, p->scalar_gradient, d.scalar_gradient, "scalars"},
                {"forcing-k", forcing, p->forcing_k, d.forcing_k, "forcing"},
-               {"forcing-power", forcing, p->forcing_power, d.forcing_power, "forcing"},
-               {"forcing-time", forcing, p->forcing_time, d.forcing_time, "forcing"},
-               {"forcing-sigma", forcing, p->forcing_sigma, d.forcing_sigma, "forcing"},
-               {"forcing-until", forcing, p->forcing_until, d.forcing_until, "forcing"}};
+               {"forcing-power", p->forcing == PV_FORCING_POWER, p->forcing_power, d.forcing_power, "forcing = power"},
+               {"forcing-time", ou, p->forcing_time, d.forcing_time, "forcing = ou"},
+               {"forcing-sigma", ou, p->forcing_sigma, d.forcing_sigma, "forcing = ou"},
+               {"forcing-until", forcing, p->forcing_until, d.forcing_until, "forcing"},
+               {"hyper-order", p->hyperviscosity > 0.0, (double)p->hyper_order, (double)d.hyper_order, "hyperviscosity"},
+               {"k-peak", is_random, p->k_peak, d.k_peak, "flow = random"},
+               {"k-kolmogorov", is_random && p->spectrum == PV_SPECTRUM_PAO, p->k_kolmogorov, d.k_kolmogorov,
+                "flow = random and spectrum = pao"}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (!all[i].acts && all[i].given != all[i].silent)
             pv_log(PV_LOG_WARN, "%s = %g does nothing without %s", all[i].name, all[i].given, all[i].without);

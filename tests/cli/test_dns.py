@@ -121,11 +121,12 @@ def check_past_end(folder, whole):
     """A run from a checkpoint that has its end behind it says so."""
     run = solve(folder, "time_end = 0.1", f"restart = {whole}/checkpoint.h5")
     expect(run.returncode == 0 and run.stderr.count("no step is taken") == 1, "a restart past time-end is told of", run)
-    (folder / "idle.ini").write_text("grid = 8x8x8\nsteps = 1\nscalar-gradient = 1\nforcing-k = 2\n")
+    (folder / "idle.ini").write_text("grid = 8x8x8\nsteps = 1\nscalar-gradient = 1\nforcing-k = 2\nforcing-power = 0.5\n")
     idle = subprocess.run([*COMMAND, str(folder / "idle.ini"), "--output", str(folder)], capture_output=True, text=True,
                           timeout=100)
     expect(idle.returncode == 0 and idle.stderr.count("scalar-gradient = 1 does nothing without scalars") == 1
-           and idle.stderr.count("forcing-k = 2 does nothing without forcing") == 1, "what does nothing is told of", idle)
+           and idle.stderr.count("forcing-k = 2 does nothing without forcing\n") == 1
+           and idle.stderr.count("forcing-power = 0.5 does nothing without forcing = power") == 1, "what does nothing is told of", idle)
 
 
 def check_left_out(folder, whole):

@@ -143,4 +143,18 @@ static void runs_of_any_values_end(void **state)
     pv_device_close(device);
 }
 
-PV_TEST_MAIN(PV_TEST(every_parameter_bears_bad_values), PV_TEST(runs_of_any_values_end))
+static void damping_is_a_number(void **state)
+{
+    (void)state;
+    pv_dns_params p = pv_dns_params_defaults();
+    p.hyperviscosity = 1e240; // k^2 = 1323, its 16th power 1e50
+    p.hyper_order = 16;
+    assert_ok(pv_dns_params_check(&p));
+    p.hyperviscosity = 1e260;
+    assert_fails(PV_ERR_INPUT, pv_dns_params_check(&p));
+    assert_non_null(strstr(pv_last_error(), "hyperviscosity = 1e+260"));
+    p.hyperviscosity = 0.0;
+    assert_ok(pv_dns_params_check(&p));
+}
+
+PV_TEST_MAIN(PV_TEST(damping_is_a_number), PV_TEST(every_parameter_bears_bad_values), PV_TEST(runs_of_any_values_end))
