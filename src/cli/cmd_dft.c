@@ -98,7 +98,8 @@ static pv_status parse(int argc, char **argv, request *r, int *help_p)
                               .description = description,
                               .options = options,
                               .option_count = count,
-                              .examples = examples};
+                              .examples = examples,
+                              .stopped_by = "a signal or STOPCAR"};
     PV_TRY(pv_options_parse(options, count, 1, &argc, argv, help_p));
     if (*help_p) {
         if (pv_rank_speaks()) pv_manual_print(stdout, &manual);

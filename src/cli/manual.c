@@ -31,6 +31,6 @@ void pv_manual_print(FILE *out, const pv_manual *manual)
     fprintf(out, "EXIT STATUS\n"
                  "    0  success\n"
                  "    1  the run failed; the message on standard error says why\n"
-                 "    2  the command line or an input is wrong; nothing was run\n"
-                 "    3  stopped on request, by a signal or STOPCAR\n");
+                 "    2  the command line or an input is wrong; nothing was run\n");
+    if (manual->stopped_by) fprintf(out, "    3  stopped on request, by %s\n", manual->stopped_by);
 }

@@ -15,6 +15,7 @@ typedef struct pv_manual {
     const pv_option *options;
     int option_count;
     const char *examples;
+    const char *stopped_by;      // what ends a run in good order, with status 3; NULL: nothing does
 } pv_manual;
 
 void pv_manual_print(FILE *out, const pv_manual *manual);

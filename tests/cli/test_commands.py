@@ -71,12 +71,15 @@ DIFFERING = [
 ]
 
 
-# Arguments, words of the output.
+# Arguments, words of the output. A help ends in the statuses that the command has.
+END = "END"
 SHOWN = [
     ("--help", "usage: parseval COMMAND"),
     ("--version", "parseval "),
     ("help fft", "SYNOPSIS", "--shape AxBxC\n", "EXIT STATUS"),
-    ("fft --help", "SYNOPSIS"),
+    ("fft --help", "SYNOPSIS", "an input is wrong; nothing was run\n" + END),
+    ("dft --help", "    3  stopped on request, by a signal or STOPCAR\n" + END),
+    ("dns --help", "    3  stopped on request, by a signal\n" + END),
     ("info", "built in\n", "transports", "\nthis machine\n", "GPUs\n"),
 ]
 
@@ -147,8 +150,9 @@ class Checks:
 
     def shown(self, arguments, *words):
         result = self.run(arguments)
-        self.expect(result.returncode == 0 and all(result.stdout.count(word) == 1 for word in words), arguments,
-                    result, f"{words} expected, each once")
+        text = result.stdout + END
+        self.expect(result.returncode == 0 and all(text.count(word) == 1 for word in words), arguments, result,
+                    f"{words} expected, each once")
 
 
 def main():
