@@ -23,7 +23,7 @@ pv_status pv_shape_check(const int64_t shape[3])
         room /= shape[axis];
     }
     PV_REQUIRE(room > 0, PV_ERR_SHAPE,
-               "shape %" PRId64 "x%" PRId64 "x%" PRId64 " has too many points, at most 2^59 are accepted", shape[0],
+               "shape %" PRId64 "x%" PRId64 "x%" PRId64 " has too many points, fewer than 2^59 are accepted", shape[0],
                shape[1], shape[2]);
     return PV_OK;
 }

@@ -189,7 +189,7 @@ static pv_status check_kept(const pv_plan_request *request)
                "space_pitch is %lld and a row %lld; accepted are 0 and a row or more, in C2C plans without batch",
                (long long)o->space_pitch, (long long)shape[2]);
     PV_REQUIRE(o->space_pitch <= INT64_MAX / 16 / shape[0] / shape[1], PV_ERR_ARGUMENT,
-               "space_pitch is %lld for %lld rows; at most 2^59 elements in all are accepted",
+               "space_pitch is %lld for %lld rows; fewer than 2^59 elements in all are accepted",
                (long long)o->space_pitch, (long long)(shape[0] * shape[1]));
     return PV_OK;
 }
@@ -222,6 +222,9 @@ static pv_status check_values(const pv_plan_request *request)
                (long long)o->batch);
     PV_REQUIRE(o->decomposition >= PV_DECOMPOSE_AUTO && o->decomposition <= PV_DECOMPOSE_PENCIL, PV_ERR_ARGUMENT,
                "decomposition %d is not one of pv_decomposition", (int)o->decomposition);
+    PV_REQUIRE(o->decomposition != PV_DECOMPOSE_SLAB || (o->grid[0] == 0 && o->grid[1] == 0), PV_ERR_ARGUMENT,
+               "a grid of %d x %d ranks was asked for with slabs; it goes with pencils, slabs have 0 x 0", o->grid[0],
+               o->grid[1]);
     PV_REQUIRE(o->output >= PV_OUTPUT_NATURAL && o->output <= PV_OUTPUT_TRANSPOSED_AXES, PV_ERR_ARGUMENT,
                "output %d is not one of pv_output", (int)o->output);
     PV_REQUIRE(o->rigor == PV_ESTIMATE || o->rigor == PV_MEASURE, PV_ERR_ARGUMENT, "rigor %d is not one of pv_rigor",
@@ -265,7 +268,7 @@ static pv_status check_move(pv_comm *comm, const pv_layout *from, const pv_layou
     PV_TRY(check_layout("source", from, from->shape, pv_comm_size(comm)));
     PV_TRY(check_layout("target", to, from->shape, pv_comm_size(comm)));
     PV_REQUIRE(batch <= INT64_MAX / 16 / (from->shape[0] * from->shape[1] * from->shape[2]), PV_ERR_ARGUMENT,
-               "batch %lld of %lld x %lld x %lld points; at most 2^59 points in all are accepted", (long long)batch,
+               "batch %lld of %lld x %lld x %lld points; fewer than 2^59 points in all are accepted", (long long)batch,
                (long long)from->shape[0], (long long)from->shape[1], (long long)from->shape[2]);
     return PV_OK;
 }

@@ -66,7 +66,7 @@ pv_status pv_route_choose(const pv_problem *problem, pv_decomposition decomposit
 {
     int ranks = problem->ranks, three = transformed_axes(problem) == 3;
     PV_REQUIRE(
-        (grid[0] == 0 && grid[1] == 0) || (int64_t)grid[0] * grid[1] == ranks, PV_ERR_ARGUMENT,
+        (grid[0] == 0 && grid[1] == 0) || (grid[0] > 0 && (int64_t)grid[0] * grid[1] == ranks), PV_ERR_ARGUMENT,
         "a pencil grid of %d x %d was asked for %d ranks; rows times columns must be the number of ranks, or both 0",
         grid[0], grid[1], ranks);
     pv_route_choice choice = {decomposition, grid[0], grid[1]};

@@ -50,6 +50,9 @@ static void bad_numbers(pv_comm *comm)
     assert_refused(&c, PV_ERR_SHAPE, "length 1 is -5");
     c.shape[0] = c.shape[1] = c.shape[2] = INT64_C(1) << 31;
     assert_refused(&c, PV_ERR_SHAPE, "too many points");
+    c.shape[0] = c.shape[1] = INT64_C(1) << 20;
+    c.shape[2] = INT64_C(1) << 19;
+    assert_refused(&c, PV_ERR_SHAPE, "fewer than 2^59 are accepted");
     c = good_case(comm);
     c.type = (pv_fft_type)7;
     assert_refused(&c, PV_ERR_ARGUMENT, "type 7");
@@ -81,6 +84,13 @@ static void bad_numbers(pv_comm *comm)
     c.options.grid[0] = pv_comm_size(comm) + 1;
     c.options.grid[1] = 1;
     assert_refused(&c, PV_ERR_ARGUMENT, "rows times columns must be the number of ranks");
+    c.options.grid[0] = -1;
+    c.options.grid[1] = -pv_comm_size(comm);
+    assert_refused(&c, PV_ERR_ARGUMENT, "rows times columns must be the number of ranks");
+    c.options.grid[0] = 1;
+    c.options.grid[1] = pv_comm_size(comm);
+    c.options.decomposition = PV_DECOMPOSE_SLAB;
+    assert_refused(&c, PV_ERR_ARGUMENT, "it goes with pencils");
 }
 
 static void bad_engines(pv_comm *comm)
