@@ -102,6 +102,11 @@ static void bad_engines(pv_comm *comm)
     assert_refused(&c, PV_ERR_ARGUMENT, "engine is NULL");
     c.options.engine = "an engine of a very long name";
     assert_refused(&c, PV_ERR_ARGUMENT, "too long a name");
+#if PV_HAVE_CUDA
+    const int on_host = pv_device_is_host(pv_comm_device(comm));
+    c.options.engine = on_host ? "cufft" : "fftw";
+    assert_refused(&c, PV_ERR_UNSUPPORTED, on_host ? "engine cufft is for GPUs" : "engine fftw is for the host");
+#endif
 }
 
 static void bad_layouts(pv_comm *comm)

@@ -94,9 +94,12 @@ static pv_status choose_here(const pv_line_set *set, const line_job *job, const 
     const pv_engine_ops *engine;
     if (strcmp(set->engine, "auto") != 0) {
         PV_TRY(pv_engine_find(set->engine, &engine));
+        const char *device = pv_device_name(pv_comm_device(set->comm));
+        PV_REQUIRE(engine->on_gpu != pv_device_is_host(pv_comm_device(set->comm)), PV_ERR_UNSUPPORTED,
+                   "engine %s is for %s; the device is %s", set->engine, engine->on_gpu ? "GPUs" : "the host", device);
         PV_REQUIRE(is_eligible(set, engine, job->kind, job->n), PV_ERR_UNSUPPORTED,
                    "engine %s has no %s transform of length %lld on device %s; use \"auto\" or another engine",
-                   set->engine, kind_names[job->kind], (long long)job->n, pv_device_name(pv_comm_device(set->comm)));
+                   set->engine, kind_names[job->kind], (long long)job->n, device);
     } else {
         const char *known = pv_wisdom_find(key);
         engine = NULL;
