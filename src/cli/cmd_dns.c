@@ -318,6 +318,7 @@ static pv_status run(pv_device *device, const request *r)
                "%s is of time %g, where time-end = %g has passed: no step is taken; a later one is accepted",
                r->params.restart, pv_dns_time(dns), r->params.time_end);
     if (status == PV_OK) status = keep_journal(comm, dns, r);
+    if (status != PV_OK) pv_interrupt_hush();
     pv_folder_unlock(lock);
     pv_dns_destroy(dns);
     pv_comm_close(comm);

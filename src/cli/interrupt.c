@@ -8,14 +8,15 @@
 #include <unistd.h>
 
 static volatile sig_atomic_t noted;
-static const char *answer;
+static const char *volatile answer;
 
 static void note(int signal)
 {
     const int error = errno;
     if (!noted) {
         noted = signal;
-        if (answer && write(STDERR_FILENO, answer, strlen(answer)) < 0) answer = NULL;
+        const char *says = answer;
+        if (says && write(STDERR_FILENO, says, strlen(says)) < 0) answer = NULL;
     }
     errno = error;
 }
@@ -28,6 +29,11 @@ void pv_interrupt_begin(const char *says)
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) sigaction(signals[i], &action, NULL);
     signal(SIGXFSZ, SIG_IGN); // a file beyond the limit of its size is an error of its writing
+}
+
+void pv_interrupt_hush(void)
+{
+    answer = NULL;
 }
 
 int pv_interrupt_signal(void *context)

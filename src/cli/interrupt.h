@@ -8,6 +8,9 @@
 // launcher may not wait for more; NULL: nothing. Nor does a file end it that grows beyond a limit: it cannot be written.
 void pv_interrupt_begin(const char *says);
 
+// The run has failed, and nothing is said any more: launchers end the other ranks by SIGTERM.
+void pv_interrupt_hush(void);
+
 // The first signal that has come, 0: none. context is not used.
 int pv_interrupt_signal(void *context);
 
