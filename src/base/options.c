@@ -87,7 +87,7 @@ static int read_lengths(const char *text, double least, double most, int64_t len
         char *end;
         errno = 0;
         const long long length = strtoll(at, &end, 10);
-        if (end == at || errno != 0 || (double)length < least || (double)length > most || dimensions == 3) return 0;
+        if (*at < '0' || *at > '9' || errno != 0 || (double)length < least || (double)length > most || dimensions == 3) return 0;
         lengths[dimensions++] = length;
         if (*end == '\0') return dimensions;
         if (*end != 'x') return 0;
@@ -105,7 +105,7 @@ static pv_status parse_shape(const pv_option *option, const char *where, const c
                "%s%s is \"%.80s\"; three lengths of %.0f to %.0f are accepted, as 64x64x128", where, option->name, text,
                option->minimum, option->maximum);
     PV_REQUIRE(dimensions > 0, PV_ERR_INPUT,
-               "%s%s is \"%.80s\"; one to three lengths of at least 1 are accepted, as 64x64x128; "
+               "%s%s is \"%.80s\"; one to three lengths from 1 to 2^63 - 1 are accepted, as 64x64x128; "
                "256 alone is 1x1x256",
                where, option->name, text);
     int64_t *shape = option->value;

@@ -64,6 +64,8 @@ static pv_status parse(int argc, char **argv, pv_fft_request *request, int *help
          .help = "Double or single precision."},
         {.name = "layout", .type = PV_OPTION_CHOICE, .value = &request->layout, .choices = "auto|slab|pencil",
          .help = "How the grid is split over the ranks."},
+        {.name = "grid", .type = PV_OPTION_SHAPE, .value = request->grid, .unit = "RxC",
+         .help = "Rows and columns of ranks of a pencil layout, 2x3 of six ranks; chosen without."},
         {.name = "output", .type = PV_OPTION_CHOICE, .value = &request->output, .choices = "natural|owner|axes",
          .help = "Where the spectrum lies: as the input; another axis split; that axis slowest in memory too."},
         PV_TRANSPORT_OPTION(&request->transport),
@@ -101,6 +103,10 @@ static pv_status parse(int argc, char **argv, pv_fft_request *request, int *help
                               .examples = examples};
     PV_TRY(pv_options_parse(options, count, 0, &argc, argv, help_p));
     if (*help_p && pv_rank_speaks()) pv_manual_print(stdout, &manual);
+    const int64_t *grid = request->grid;
+    PV_REQUIRE(grid[0] <= 1 && grid[1] <= INT32_MAX && grid[2] <= INT32_MAX, PV_ERR_ARGUMENT,
+               "--grid %lldx%lldx%lld; rows and columns are accepted, 2x3", (long long)grid[0], (long long)grid[1],
+               (long long)grid[2]);
     return PV_OK;
 }
 

@@ -100,6 +100,7 @@ static pv_status make_plan(fft_case *c)
     options.batch = request->batch;
     options.decomposition = (pv_decomposition)request->layout;
     options.output = (pv_output)request->output;
+    for (int i = 0; i < 2; i++) options.grid[i] = (int)request->grid[i + 1];
     options.padded = is_padded(request);
     options.engine = request->engine;
     options.rigor = (pv_rigor)request->rigor;

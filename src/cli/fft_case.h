@@ -10,6 +10,7 @@
 typedef struct pv_fft_request {
     int64_t shape[3];
     int type, precision, layout, output, rigor, wire; // values of fft.h's enums
+    int64_t grid[3];          // of --grid RxC: 1, rows, columns of a pencil decomposition; 0: chosen
     const char *transport, *device, *engine;
     const char *wisdom;                         // NULL: no file
     int64_t batch, repeat, chunks;

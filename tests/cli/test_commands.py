@@ -19,16 +19,20 @@ REFUSED = [
     ("help ftt", 2, "nearest one is 'fft'"),
     ("fft --shape", 2, "--shape needs a value"),
     ("fft --shape 12x", 2, '"12x"'),
-    ("fft --shape 0x4x4", 2, "at least 1"),
-    ("fft --shape -4x4x4", 2, "at least 1"),
+    ("fft --shape 0x4x4", 2, "from 1 to"),
+    ("fft --shape -4x4x4", 2, "from 1 to"),
     ("fft --shape 4x4x4x4", 2, "one to three"),
-    ("fft --shape 99999999999999999999", 2, "--shape"),
+    ("fft --shape 99999999999999999999", 2, "from 1 to 2^63 - 1"),
     ("fft --shape 100000x100000x100000", 1, "free"),
     ("fft --shape 4000000000x4000000000x4000000000", 1, "free"),
     ("fft --shape 64x64x64 --batch 1000000", 1, "free"),
     ("fft --type c2x", 2, "c2c|r2c"),
     ("fft --precision fp16", 2, "fp64|fp32"),
     ("fft --layout brick", 2, "auto|slab|pencil"),
+    ("fft --shape +8x8", 2, "one to three lengths"),
+    ("fft --shape 8x8x8 --layout slab --grid 1x1", 2, "grid"),
+    ("fft --shape 8x8x8 --grid 3x5x7", 2, "--grid 3x5x7"),
+    ("fft --shape 8x8x8 --layout pencil --grid 5x7", 2, "5"),
     ("fft --transport carrier-pigeon", 2, "mpi"),
     ("fft --transport nvshmem", 2, 'transport "nvshmem"'),
     ("fft --device gpu", 2, "cpu"),
@@ -51,6 +55,7 @@ REFUSED = [
 ACCEPTED = [
     "--shape 12x10x14 --type c2c --precision fp64 --layout slab",
     "--shape 12x10x14 --type r2c --precision fp32 --layout pencil --output axes",
+    "--shape 12x10x14 --layout pencil --grid {ranks}x1",
     "--shape 7x11x13 --type r2c --in-place --output owner --batch 3 --rigor estimate",
     "--shape 3x2x5 --transport mpi",
     "--shape 60 --engine ref",
@@ -124,7 +129,7 @@ class Checks:
                     f"{first} : {others}", result, "what each rank has expected")
 
     def accepted(self, options):
-        arguments = f"fft {options} --repeat 2 --verify --json"
+        arguments = f"fft {options.format(ranks=self.ranks)} --repeat 2 --verify --json"
         result = self.run(arguments)
         self.expect(result.returncode == 0, arguments, result, "success expected")
         try:
