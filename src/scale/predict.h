@@ -3,7 +3,7 @@
 #ifndef PV_SCALE_PREDICT_H
 #define PV_SCALE_PREDICT_H
 
-#include "scale/outcar_times.h"
+#include "scale/run_times.h"
 
 typedef struct pv_prediction {
     double total_s; // before + steps + after

@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "base/log.h"
+#include "scale/outcar_times.h"
 #include "scale/results_times.h"
 
 enum { MOST_CORES = 10000000 };

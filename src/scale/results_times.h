@@ -3,7 +3,7 @@
 #ifndef PV_SCALE_RESULTS_TIMES_H
 #define PV_SCALE_RESULTS_TIMES_H
 
-#include "scale/outcar_times.h"
+#include "scale/run_times.h"
 
 // PV_ERR_INPUT where it is no JSON, or says nothing of the iterations' seconds. Local.
 pv_status pv_results_times_parse(const char *data, size_t length, const char *name, pv_run_times *times_p);

@@ -5,7 +5,7 @@
 #define PV_SCALE_STUDY_H
 
 #include "scale/model.h"
-#include "scale/outcar_times.h"
+#include "scale/run_times.h"
 #include "scale/predict.h"
 
 typedef enum pv_scale_unit { PV_SCALE_AUTO, PV_SCALE_GPUS, PV_SCALE_CORES, PV_SCALE_RANKS } pv_scale_unit;
