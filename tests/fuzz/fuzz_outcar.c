@@ -4,6 +4,7 @@
 
 #include "fuzz.h"
 
+#include "scale/outcar_times.h"
 #include "scale/predict.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

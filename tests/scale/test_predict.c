@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "scale/outcar_times.h"
 #include "scale/predict.h"
 
 #include <math.h>

@@ -9,6 +9,7 @@
 
 #include "harness.h"
 #include "scale/figure.h"
+#include "scale/outcar_times.h"
 #include "scale/results_times.h"
 #include "scale/table.h"
 
