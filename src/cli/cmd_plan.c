@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "base/message.h"
 #include "base/options.h"
 #include "cli/manual.h"
 #include "cli/plan_dft.h"
@@ -103,6 +104,16 @@ static void choose_grid(pv_dns_params *p, const int64_t *grids, int count, int g
     for (int axis = 0; axis < 3 && count > 0; axis++) p->grid[axis] = grids[g];
 }
 
+// Of a list the message names the one that is meant.
+static pv_status check_grid(const pv_dns_params *p, const char *grids)
+{
+    char reason[1024];
+    const pv_status status = pv_dns_params_check(p);
+    if (status == PV_OK || !grids) return status;
+    snprintf(reason, sizeof reason, "%s", pv_message_without_function(pv_last_error()));
+    return pv_fail(status, __func__, "--grids %.200s: with %lld: %s", grids, (long long)p->grid[0], reason);
+}
+
 static pv_status print_table(pv_dns_params *p, const request *r)
 {
     int64_t grids[MOST_COUNTS], gpus[MOST_COUNTS];
@@ -112,7 +123,7 @@ static pv_status print_table(pv_dns_params *p, const request *r)
     const int rows = grid_count > 0 ? grid_count : 1;
     for (int g = 0; g < rows; g++) {
         choose_grid(p, grids, grid_count, g);
-        PV_TRY(pv_dns_params_check(p));
+        PV_TRY(check_grid(p, r->grids));
     }
     printf("%-17s %6s %11s %10s %11s %9s %9s %9s %9s %9s\n", "grid", "GPUs", "GB a GPU", "B a point", "ms a step",
            "compute", "exchange", "messages", "Re_lambda", "nu");

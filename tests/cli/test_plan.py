@@ -35,7 +35,7 @@ REFUSED = [
     (f"dft {EXAMPLES}/hfo2 --gpus 4 --figures .", 2, "two are needed at least"),
     (f"dft {EXAMPLES}/hfo2 --memory-rate 1", 2, "--memory-rate is given to plan dft; plan dns alone takes it"),
     ("dns /nowhere/case.ini", 2, "/nowhere"),
-    (f"dns {EXAMPLES}/taylor_green/case.ini --grids 64,3", 2, "grid has 3 points along x"),
+    (f"dns {EXAMPLES}/taylor_green/case.ini --grids 64,3", 2, "--grids 64,3: with 3: grid has 3 points along x"),
     ("dns /nowhere/case.ini --csv=/nowhere/x", 2, "--csv is given to plan dns; plan dft alone takes it"),
 ]
 
