@@ -75,20 +75,43 @@ static void append_line(pv_json *json)
     for (int i = 0; i < json->indent * json->depth; i++) append_text(json, " ");
 }
 
+// Bytes of the character of UTF-8 at `text`; 0: there is none (RFC 3629).
+static size_t character_bytes(const unsigned char *text)
+{
+    static const struct {
+        unsigned char first, last, low, high; // of the first byte, of the second one
+        size_t bytes;
+    } forms[] = {{0x00, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
+                 {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
+                 {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4}};
+    for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
+        if (text[0] < forms[f].first || text[0] > forms[f].last) continue;
+        if (forms[f].bytes > 1 && (text[1] < forms[f].low || text[1] > forms[f].high)) return 0;
+        for (size_t i = 2; i < forms[f].bytes; i++)
+            if (text[i] >> 6 != 2) return 0;
+        return forms[f].bytes;
+    }
+    return 0;
+}
+
+// JSON is UTF-8: a byte that belongs to no character becomes the one that stands for such.
 static void append_quoted(pv_json *json, const char *text)
 {
     append_text(json, "\"");
-    for (; *text; text++) {
+    for (size_t bytes; *text; text += bytes > 0 ? bytes : 1) {
+        bytes = character_bytes((const unsigned char *)text);
         unsigned char c = (unsigned char)*text;
         char escape[8];
         if (c == '"' || c == '\\')
             snprintf(escape, sizeof escape, "\\%c", c);
         else if (c == '\n')
             snprintf(escape, sizeof escape, "\\n");
+        else if (bytes == 0)
+            snprintf(escape, sizeof escape, "\xef\xbf\xbd");
         else if (c < 0x20)
             snprintf(escape, sizeof escape, "\\u%04x", c);
         else
-            snprintf(escape, sizeof escape, "%c", c);
+            snprintf(escape, sizeof escape, "%.*s", (int)bytes, text);
         append_text(json, escape);
     }
     append_text(json, "\"");

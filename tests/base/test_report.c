@@ -65,6 +65,28 @@ static void numbers_read_back_the_same(void **state)
     }
 }
 
+// Overlong forms, halves of surrogate pairs, and what lies beyond U+10FFFF are no characters, nor is one that is cut.
+static void texts_become_utf8(void **state)
+{
+    (void)state;
+    static const char *const pairs[][2] = {
+        {"\xc3\xa4 \xe2\x82\xac \xed\x9f\xbf \xf4\x8f\xbf\xbf", "\xc3\xa4 \xe2\x82\xac \xed\x9f\xbf \xf4\x8f\xbf\xbf"},
+        {"a\xff", "a\xef\xbf\xbd"},
+        {"\xc3", "\xef\xbf\xbd"},
+        {"\xc0\xaf", "\xef\xbf\xbd\xef\xbf\xbd"},
+        {"\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"},
+        {"\xf4\x90\x80\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"},
+        {"\xe2\x82x", "\xef\xbf\xbd\xef\xbf\xbdx"}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        char expected[64];
+        pv_json *json = pv_json_create(0);
+        pv_json_text_value(json, NULL, pairs[i][0]);
+        snprintf(expected, sizeof expected, "\"%s\"", pairs[i][1]);
+        assert_string_equal(pv_json_text(json), expected);
+        pv_json_destroy(json);
+    }
+}
+
 static void long_texts_grow(void **state)
 {
     (void)state;
@@ -217,6 +239,6 @@ static void texts_become_files_at_their_end(void **state)
 }
 
 PV_TEST_MAIN(PV_TEST(texts_become_files_at_their_end), PV_TEST(one_line_without_indent), PV_TEST(rows_of_numbers_stay_on_a_line_with_indent),
-             PV_TEST(numbers_read_back_the_same), PV_TEST(long_texts_grow), PV_TEST(too_deep_gives_no_text),
+             PV_TEST(numbers_read_back_the_same), PV_TEST(texts_become_utf8), PV_TEST(long_texts_grow), PV_TEST(too_deep_gives_no_text),
              PV_TEST(a_file_is_replaced_whole), PV_TEST(links_are_followed_and_special_files_refused),
              PV_TEST(files_are_set_aside))
