@@ -118,7 +118,8 @@ static pv_status parse_shape(const pv_option *option, const char *where, const c
 
 static pv_status parse_text(const pv_option *option, const char *where, const char *text)
 {
-    PV_REQUIRE(*text, PV_ERR_INPUT, "%s%s was given an empty text; a name is needed", where, option->name);
+    PV_REQUIRE(*text, PV_ERR_INPUT, "%s%s was given an empty text; %s is accepted: %s", where, option->name,
+               option->unit ? option->unit : "TEXT", option->help);
     *(const char **)option->value = text;
     return PV_OK;
 }
