@@ -133,7 +133,9 @@ static pv_status parse(int argc, char **argv, request *r, int *help_p)
                               .description = description,
                               .options = options,
                               .option_count = count,
-                              .examples = examples};
+                              .examples = examples,
+                              .more_exits = "126  COMMAND cannot be started\n"
+                                            "127  COMMAND is not found\n"};
     split_command(&argc, argv, r);
     PV_TRY(pv_options_parse(options, count, 1, &argc, argv, help_p));
     if (!*help_p) return check(argc, argv, r);
@@ -200,7 +202,8 @@ static pv_status bind(const request *r, int local_rank, pv_binding *mine)
     return PV_OK;
 }
 
-static pv_status start(const request *r, const pv_topology *topology, int ranks, pv_binding *bindings, int local_rank)
+// A status as main.c takes it.
+static int start(const request *r, const pv_topology *topology, int ranks, pv_binding *bindings, int local_rank)
 {
     const int mine = local_rank < 0 ? 0 : local_rank;
     pv_launch_variable variables[PV_LAUNCH_VARIABLES];
@@ -210,10 +213,12 @@ static pv_status start(const request *r, const pv_topology *topology, int ranks,
     for (int i = 0; i < PV_LAUNCH_VARIABLES; i++)
         if (variables[i].is_set) (void)setenv(variables[i].name, variables[i].value, 1);
     execvp(r->command[0], r->command);
-    PV_FAIL(PV_ERR_INPUT, "'%s' cannot be started: %s", r->command[0], strerror(errno));
+    const int error = errno;
+    (void)pv_fail(PV_ERR_INPUT, __func__, "'%s' cannot be started: %s", r->command[0], strerror(error));
+    return error == ENOENT ? PV_CMD_NOT_FOUND : PV_CMD_NOT_STARTED;
 }
 
-static pv_status use(const request *r, const pv_topology *topology, int ranks, pv_binding *bindings, int local_rank)
+static int use(const request *r, const pv_topology *topology, int ranks, pv_binding *bindings, int local_rank)
 {
     if (r->command) return start(r, topology, ranks, bindings, local_rank);
     if (local_rank > 0) return PV_OK;
@@ -222,13 +227,13 @@ static pv_status use(const request *r, const pv_topology *topology, int ranks, p
     return PV_OK;
 }
 
-static pv_status run(const request *r, const pv_topology *topology)
+static int run(const request *r, const pv_topology *topology)
 {
     const int local_rank = pv_rank_local();
     int count = 0, ranks = 0;
     pv_gpu_choice *choices = NULL;
     pv_binding *bindings = NULL;
-    pv_status status;
+    int status;
     PV_TRY_GOTO(pv_gpu_choices_make(topology, getenv("CUDA_VISIBLE_DEVICES"), &count, &choices), status, done);
     if (r->gpus) PV_TRY_GOTO(pv_gpu_choices_order(r->gpus, &count, choices), status, done);
     PV_TRY_GOTO(count_ranks(r, local_rank, count, &ranks), status, done);
@@ -250,7 +255,7 @@ int pv_cmd_launch(int argc, char **argv)
     if (help) return PV_OK;
     pv_topology *topology;
     PV_TRY(pv_topology_read(r.topology, &topology));
-    const pv_status status = run(&r, topology);
+    const int status = run(&r, topology);
     pv_topology_destroy(topology);
     return status;
 }

@@ -79,6 +79,8 @@ static int exit_status_of(int status)
     case PV_ERR_NOT_BUILT:
     case PV_ERR_INPUT: return EXIT_BAD_REQUEST;
     case PV_ERR_STOPPED: return EXIT_STOPPED;
+    case PV_CMD_NOT_STARTED:
+    case PV_CMD_NOT_FOUND: return status;
     default: return EXIT_RUN_FAILED;
     }
 }

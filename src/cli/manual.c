@@ -33,4 +33,5 @@ void pv_manual_print(FILE *out, const pv_manual *manual)
                  "    1  the run failed; the message on standard error says why\n"
                  "    2  the command line or an input is wrong; nothing was run\n");
     if (manual->stopped_by) fprintf(out, "    3  stopped on request, by %s\n", manual->stopped_by);
+    if (manual->more_exits) print_indented(out, manual->more_exits);
 }

@@ -16,6 +16,7 @@ typedef struct pv_manual {
     int option_count;
     const char *examples;
     const char *stopped_by;      // what ends a run in good order, with status 3; NULL: nothing does
+    const char *more_exits;      // lines of further exit statuses; NULL: none
 } pv_manual;
 
 void pv_manual_print(FILE *out, const pv_manual *manual);

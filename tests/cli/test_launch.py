@@ -108,7 +108,7 @@ REFUSED = [
     (None, "true", None, "comes after --"),
     (None, "--print -- true", None, "--verbose"),
     (None, "--prnt", None, "did you mean --print?"),
-    (None, "-- /nowhere/program", None, "'/nowhere/program' cannot be started"),
+    ("h200-2", "--print --gpus=", None, "--gpus was given an empty text; LIST is accepted: GPUs by number"),
 ]
 
 PLACES = """
@@ -222,7 +222,21 @@ def check_start(checks):
     tasks = {"SLURM_LOCALID": "1", "SLURM_NODEID": "3", "SLURM_STEP_TASKS_PER_NODE": "1(x3),2"}
     result = checks.run(["--", "true"], tasks)
     checks.expect(result.returncode == 0, "Slurm's list of tasks is read", result)
+    check_not_started(checks)
     check_odd_environments(checks)
+
+
+def check_not_started(checks):
+    """As a shell says it: 127 where there is no such program, 126 where it cannot be executed."""
+    (checks.folder / "no_program").write_text("text\n")
+    for command, status in (("/nowhere/program", 127), ("parseval_is_not_found", 127), ("./no_program", 126), (".", 126)):
+        result = checks.run(["--", command])
+        told = f"parseval launch: '{command}' cannot be started: "
+        checks.expect(result.returncode == status and result.stderr.startswith(told) and result.stderr.count("\n") == 1,
+                      f"{command}: status {status} expected", result)
+    help_text = checks.run(["--help"]).stdout
+    checks.expect("    126  " in help_text and "    127  " in help_text, "and the help tells of both",
+                  subprocess.CompletedProcess([], 0, help_text, ""))
 
 
 # Options, environment, words of the message.
@@ -245,6 +259,10 @@ def check_odd_environments(checks):
                   {"CUDA_VISIBLE_DEVICES": " ".join(["GPU-a"] * 50)}, {"HWLOC_SYNTHETIC": "numa:2 core:2 pu:1"}):
         result = checks.run(["--print"], added)
         checks.expect(result.returncode == 0 and "# rank 0" in result.stdout, f"{added}: a table expected", result)
+    rows = checks.table("laptop", "--ranks 1", {"UCX_NET_DEVICES": os.fsdecode(b"\xff\xc3:\xc3\xa4")}, [(None, "0-1", 0, None)])
+    kept = json.loads(rows)["ranks"][0]["kept"]
+    checks.expect(kept == {"UCX_NET_DEVICES": "\ufffd\ufffd:\u00e4"}, "what is not UTF-8 is replaced",
+                  subprocess.CompletedProcess([], 0, rows, ""))
 
 
 def check_ranks(checks):
@@ -256,12 +274,12 @@ def check_ranks(checks):
     covered = set().union(*[f["cpus"] for f in found])
     cores = len(os.sched_getaffinity(0))
     checks.expect(len(covered) >= min(checks.ranks, cores), "ranks are spread over cores", result)
-    requests = [("--bogus", "unknown option"), ("-- /nowhere/program", "cannot be started")]
-    requests += [("--ranks 1 -- true", f"has started {checks.ranks}")] if checks.ranks > 1 else []
-    for options, words in requests:
+    requests = [("--bogus", "unknown option", 2), ("-- /nowhere/program", "cannot be started", 127)]
+    requests += [("--ranks 1 -- true", f"has started {checks.ranks}", 2)] if checks.ranks > 1 else []
+    for options, words, status in requests:
         result = checks.run(options.split(), alone=False, launcher=checks.launcher)
         once = result.stderr.count("parseval launch:") == 1 and words in result.stderr
-        checks.expect(result.returncode == 2 and once, f"{options}: one message expected", result)
+        checks.expect(result.returncode == status and once, f"{options}: one message and {status} expected", result)
 
 
 def check_all(folder):
