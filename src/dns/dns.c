@@ -40,6 +40,7 @@ static pv_status make(pv_comm *comm, const pv_dns_params *params, pv_dns *dns)
         PV_TRY(pv_dns_checkpoint_read(dns->state, params->restart));
     else
         PV_TRY(pv_dns_flow_set(dns->state));
+    if (!params->restart) PV_TRY(pv_dns_require_finite_start(dns->state));
     PV_TRY(pv_dns_forcing_create(dns->state, &dns->forcing));
     if (params->restart) PV_TRY(pv_dns_checkpoint_read_forcing(dns->state, &dns->forcing, params->restart));
     return pv_comm_agree(comm, pv_dns_plan_write(dns->state, &dns->plan_text));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dns/finite.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -40,4 +41,29 @@ pv_status pv_dns_require_finite_fields(pv_dns_state *s)
     PV_TRY(pv_dns_sum_modes(s, &none, pv_dns_field(s, DNS_VELOCITY), sums));
     PV_TRY(pv_dns_require_finite(s, "velocity", sums[0]));
     return pv_dns_require_finite_scalars(s);
+}
+
+// `product`: of what the run begins with, as advection makes it at points.
+static pv_status require_reach(const pv_dns_params *p, const char *what, double product)
+{
+    const int is_single = p->precision == PV_FP32;
+    PV_REQUIRE(product <= (is_single ? (double)FLT_MAX : DBL_MAX), PV_ERR_INPUT,
+               "amplitude = %g: products of the %s that the run begins with are beyond what numbers of %s reach; a smaller "
+               "amplitude%s is accepted",
+               p->amplitude, what, is_single ? "fp32" : "fp64", is_single ? ", or precision = fp64," : "");
+    return PV_OK;
+}
+
+pv_status pv_dns_require_finite_start(pv_dns_state *s)
+{
+    const dns_term none = {.modes = s->modes};
+    double sums[DNS_SUMS], scalar[DNS_SCALAR_SUMS];
+    PV_TRY(pv_dns_sum_modes(s, &none, pv_dns_field(s, DNS_VELOCITY), sums));
+    const double velocity = sqrt(2.0 * sums[0]), vorticity = sqrt(2.0 * sums[1]);
+    PV_TRY(require_reach(&s->params, "velocity", velocity * fmax(velocity, vorticity)));
+    for (int e = 1; e < s->equations; e++) {
+        PV_TRY(pv_dns_sum_scalar(s, e, scalar));
+        PV_TRY(require_reach(&s->params, "scalars", sqrt(scalar[0]) * fmax(velocity, sqrt(scalar[0]))));
+    }
+    return PV_OK;
 }

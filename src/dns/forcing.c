@@ -179,6 +179,29 @@ pv_status pv_dns_forcing_take_up(pv_dns_state *s, pv_dns_forcing_state *f, int h
     return PV_OK;
 }
 
+// ---- Constant power ------------------------------------------------------------------------------------------------
+
+// Of what is pushed: the modes of `field` in term->push_k2.
+static pv_status pushed_energy(pv_dns_state *s, const dns_term *term, const void *field, double *energy_p)
+{
+    double sums[DNS_SUMS];
+    PV_TRY(pv_dns_sum_modes(s, term, field, sums));
+    PV_TRY(pv_dns_require_finite(s, "velocity", sums[0]));
+    PV_REQUIRE(sums[4] > 0.0, PV_ERR_INPUT,
+               "forcing = power pushes what moves below forcing-k = %g, and nothing does; "
+               "a larger forcing-k or another flow is accepted",
+               s->params.forcing_k);
+    *energy_p = sums[4];
+    return PV_OK;
+}
+
+static pv_status begin_pushing(pv_dns_state *s)
+{
+    const dns_term term = {.modes = s->modes, .push_k2 = s->params.forcing_k * s->params.forcing_k};
+    double energy = 0.0;
+    return pv_dns_forcing_is_on(s) ? pushed_energy(s, &term, pv_dns_field(s, DNS_VELOCITY), &energy) : PV_OK;
+}
+
 // ---- All kinds --------------------------------------------------------------------------------------------------
 
 static int amplifies(const pv_dns_state *s)
@@ -192,7 +215,7 @@ pv_status pv_dns_forcing_create(pv_dns_state *s, pv_dns_forcing_state *f)
     if (amplifies(s)) PV_TRY(pv_dns_symmetry_create(s, s->params.forcing_k + s->shell_width, &f->symmetry));
     if (s->params.forcing == PV_FORCING_FROZEN) return take_energies(s, f);
     if (s->params.forcing == PV_FORCING_OU) return pv_comm_agree(s->comm, begin_processes(s, f));
-    return PV_OK;
+    return s->params.forcing == PV_FORCING_POWER ? begin_pushing(s) : PV_OK;
 }
 
 void pv_dns_forcing_destroy(pv_dns_forcing_state *f)
@@ -255,15 +278,10 @@ static pv_status add(pv_dns_state *s, const pv_dns_forcing_state *f, dns_term *t
         term->acceleration_edge = f->edge;
     }
     if (p->forcing != PV_FORCING_POWER) return PV_OK;
-    double sums[DNS_SUMS];
+    double energy = 0.0;
     term->push_k2 = p->forcing_k * p->forcing_k;
-    PV_TRY(pv_dns_sum_modes(s, term, term->now, sums));
-    PV_TRY(pv_dns_require_finite(s, "velocity", sums[0]));
-    PV_REQUIRE(sums[4] > 0.0, PV_ERR_INPUT,
-               "forcing = power pushes what moves below forcing-k = %g, and nothing does; "
-               "a larger forcing-k or another flow is accepted",
-               p->forcing_k);
-    term->push = p->forcing_power / (2.0 * sums[4]);
+    PV_TRY(pushed_energy(s, term, term->now, &energy));
+    term->push = p->forcing_power / (2.0 * energy);
     return PV_OK;
 }
 

@@ -227,6 +227,18 @@ static void what_cannot_be_forced_is_refused(void **state)
         pv_dns_destroy(r.dns);
         r.dns = NULL;
     }
+    // Constant power with nothing to push: before the first step. Where it has ended there is no need of any.
+    p = forced(PV_FORCING_POWER);
+    p.forcing_k = 0.5;
+    assert_fails(PV_ERR_INPUT, pv_dns_create(r.comm, &p, &r.dns));
+    assert_non_null(strstr(pv_last_error(), "forcing-k = 0.5"));
+    p.flow = PV_FLOW_TAYLOR_GREEN;
+    p.forcing_k = 1.8; // above the flow's sqrt(3), 1.7 is below it
+    assert_ok(pv_dns_create(r.comm, &p, &r.dns));
+    pv_dns_destroy(r.dns);
+    r.dns = NULL;
+    p.forcing_k = 1.7;
+    assert_fails(PV_ERR_INPUT, pv_dns_create(r.comm, &p, &r.dns));
     p = forced(PV_FORCING_POWER);
     p.viscosity = 0.0;
     assert_fails(PV_ERR_INPUT, pv_dns_create(r.comm, &p, &r.dns));
