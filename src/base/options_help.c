@@ -23,6 +23,15 @@ static void print_choice(FILE *out, const char *choices, int index)
     for (; *choices != '\0' && *choices != '|'; choices++) fputc(*choices, out);
 }
 
+static void print_real(FILE *out, double value)
+{
+    const double two_pi = 6.283185307179586;
+    if (value == two_pi)
+        fprintf(out, " Default: %.16g (2 pi).", value); // that a file can say it
+    else
+        fprintf(out, " Default: %g.", value);
+}
+
 static void print_default(FILE *out, const pv_option *option)
 {
     const int64_t *shape = option->value;
@@ -39,7 +48,7 @@ static void print_default(FILE *out, const pv_option *option)
             fprintf(out, " Default: %lldx%lldx%lld.", (long long)shape[0], (long long)shape[1], (long long)shape[2]);
         return;
     case PV_OPTION_INT: fprintf(out, " Default: %lld.", (long long)*(const int64_t *)option->value); return;
-    case PV_OPTION_REAL: fprintf(out, " Default: %g.", *(const double *)option->value); return;
+    case PV_OPTION_REAL: print_real(out, *(const double *)option->value); return;
     case PV_OPTION_CHOICE:
         fputs(" Default: ", out);
         print_choice(out, option->choices, *(const int *)option->value);

@@ -200,8 +200,8 @@ static pv_status check_fit(const pv_dns_state *s, const header *h, const char *p
                    "%s has a box of length %.17g along %c, the parameters %.17g; the same is needed", path,
                    h->length[d], 'x' + d, mine.length[d]);
     PV_REQUIRE(h->scalars >= mine.scalars, PV_ERR_INPUT,
-               "%s has %g scalars, the parameters ask for %g; at most as many are accepted", path, h->scalars,
-               mine.scalars);
+               "%s has %g scalar%s, the parameters ask for %g; at most as many are accepted", path, h->scalars,
+               h->scalars == 1.0 ? "" : "s", mine.scalars);
     return PV_OK;
 }
 
