@@ -51,17 +51,23 @@ def interrupt(folder, lines, act, *more):
     return act_at(run, lambda line: line.startswith("step ") and next(steps) == lines, act)
 
 
-def check_stopped(folder, whole):
-    """By the signal that a launcher passes on, and by SIGTERM, after which mpirun waits for two seconds."""
+def check_stopped(folder):
+    """By the signal that a launcher passes on, and by SIGTERM, which mpirun passes on after a second and follows by a
+    kill. Nothing else ends these runs. Two steps more, and their tables are those of a run that was not stopped."""
+    endless = "time_end = 1e6"
     for number in [signal.SIGUSR1, signal.SIGTERM] if LAUNCHER else [signal.SIGTERM]:
-        here = folder.parent / f"{folder.name}{int(number)}"
-        stopped = interrupt(here, 7, lambda run: run.send_signal(number), "time_end = 0.4")
+        here, whole = (folder.parent / f"{folder.name}{int(number)}{kind}" for kind in ("", "_whole"))
+        stopped = interrupt(here, 7, lambda run: run.send_signal(number), endless)
         expect(wait_for_end(here) and "a signal asks to stop" in stopped.stderr, f"signal {int(number)} is answered", stopped)
         if number == signal.SIGUSR1 or not LAUNCHER:
             expect(stopped.returncode == 3 and f"stopped by signal {int(number)} after step" in stopped.stderr,
                    f"signal {int(number)} ends a run in good order", stopped)
-        rest = solve(here, "time_end = 0.4", f"restart = {here}/checkpoint.h5")
+        expect(stopped.returncode != 0, f"signal {int(number)} is told by the status", stopped)
+        rest = solve(here, endless, "steps = 2", f"restart = {here}/checkpoint.h5")
         expect(rest.returncode == 0, f"a run that signal {int(number)} stopped goes on", rest)
+        last = lines_of(here, "series")[-1].split(",")[0]
+        run = solve(whole, endless, f"steps = {last}")
+        expect(run.returncode == 0, f"{last} steps without a signal", run)
         for table in TABLES:    # the step at which it stopped has spectra of its own
             expect(set(lines_of(here, table)) >= set(lines_of(whole, table)), f"signal {int(number)}: {table} is the same")
 
@@ -190,6 +196,19 @@ def check_blow_up(folder):
         expect((folder / "checkpoint.h5").exists(), f"{steps} steps leave a checkpoint")
 
 
+def check_start(folder):
+    """A flow that begins beyond numbers, or has nothing that its forcing could push, is refused before a file is written."""
+    for number, (lines, told) in enumerate((("amplitude = 1e200", "products of the velocity that the run begins with"),
+                                            ("amplitude = 1e39\nprecision = fp32", "or precision = fp64, is accepted"),
+                                            ("forcing = power\nforcing-k = 0.5", "and nothing does"))):
+        here = folder.parent / f"{folder.name}{number}"
+        here.mkdir()
+        (here / "case.ini").write_text(f"grid = 16x16x16\n{lines}\n")
+        run = subprocess.run([*COMMAND, str(here / "case.ini"), "--output", str(here)], capture_output=True, text=True, timeout=100)
+        expect(run.returncode == 2 and run.stderr.count(told) == 1 and "a shorter dt" not in run.stderr, f"{lines} is refused", run)
+        expect([path.name for path in here.iterdir()] == ["case.ini"], f"{lines}: nothing is written")
+
+
 def check_failed_files(folder):
     """A picture or a file of fields that cannot be written ends the run, and leaves a checkpoint of its step."""
     for number, (what, name) in enumerate((("picture = slice\npicture_every = 5", "picture_slice_00000005.png"),
@@ -294,7 +313,7 @@ def main():
             expect(run.returncode == 0, "a run succeeds", run)
             for number in range(3 if not LAUNCHER else 1):
                 check_killed(folder / f"killed{number}", whole)
-            check_stopped(folder / "stopped", whole)
+            check_stopped(folder / "stopped")
             check_by_clock(folder / "clock")
             check_earlier_run(folder / "earlier")
             check_fields(folder / "fields")
@@ -302,6 +321,7 @@ def main():
             check_past_end(folder / "past_end", whole)
             check_left_out(folder / "left_out", whole)
             check_blow_up(folder / "blow_up")
+            check_start(folder / "start")
             check_failed_files(folder / "files")
             if not LAUNCHER:
                 check_full_disk(folder / "full")
