@@ -51,7 +51,8 @@ static const char description[] =
     "No result depends on the number of ranks beyond round-off. SIGTERM, SIGINT and SIGUSR1 end the run\n"
     "after the step in work, with a checkpoint, before all else, and exit status 3. mpirun passes SIGUSR1 on\n"
     "and waits; at SIGTERM it kills its ranks after two seconds (Open MPI: --mca odls_base_sigkill_timeout S\n"
-    "waits longer). A checkpoint every ten minutes (checkpoint-minutes) bounds what a kill can take.\n";
+    "waits longer) and itself ends with 1, whatever the ranks' status. A checkpoint every ten\n"
+    "minutes (checkpoint-minutes) bounds what a kill can take.\n";
 
 static const char examples[] = "parseval dns examples/taylor_green/case.ini\n"
                                "mpirun -n 2 parseval dns examples/taylor_green/case.ini --output /tmp/tg\n";
