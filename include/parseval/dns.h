@@ -59,6 +59,8 @@ typedef enum pv_dns_picture_kind {
     PV_PICTURE_VOLUME            // |w| above half of picture_level sqrt(<w.w>), translucent
 } pv_dns_picture_kind;
 
+enum { PV_DNS_MOST_SCALARS = 16 };
+
 typedef struct pv_dns_params {
     int64_t grid[3]; // points along x, y, z
     double length_x, length_y, length_z;
@@ -70,8 +72,10 @@ typedef struct pv_dns_params {
     int64_t hyper_order;    // p
     double rotation;        // Omega, about z
     int64_t scalars;        // passive scalars
-    double schmidt;         // viscosity / diffusivity of the scalars
-    double scalar_gradient; // mean gradient of the scalars along x
+    // How many numbers the next two have: 1, which holds for all scalars, or one for each.
+    int64_t schmidts, scalar_gradients;
+    double schmidt[PV_DNS_MOST_SCALARS];         // viscosity / diffusivity
+    double scalar_gradient[PV_DNS_MOST_SCALARS]; // mean gradient along x
 
     double dt;  // fixed, or the largest
     double cfl; // > 0: dt follows max(|u| / dx + |v| / dy + |w| / dz) dt = cfl
@@ -131,9 +135,11 @@ typedef struct pv_dns_record {
     double kmax_eta;
     double skewness, flatness; // of du_i / dx_i, mean over i; 0 where these are round-off
     double divergence;         // max |k.u| / (|k| max |u|)
-    double scalar_variance;    // of the first scalar: <c^2> without its mean,
-    double scalar_dissipation; // what diffusion takes of it, 2 nu / Sc <|grad c|^2> (and hyperviscosity / Sc),
-    double scalar_production;  // and what the mean gradient brings in, -2 G <u_x c>, in a unit of time
+    // Of each scalar: <c^2> without its mean, what diffusion takes of it, 2 nu / Sc <|grad c|^2> (and hyperviscosity /
+    // Sc), and what the mean gradient brings in, -2 G <u_x c>, in a unit of time; 0 beyond the last.
+    double scalar_variance[PV_DNS_MOST_SCALARS];
+    double scalar_dissipation[PV_DNS_MOST_SCALARS];
+    double scalar_production[PV_DNS_MOST_SCALARS];
 } pv_dns_record;
 
 // Evaluates the equations at the present time and looks at the field. Collective.

@@ -50,6 +50,13 @@ static pv_status parse_int(const pv_option *option, const char *where, const cha
     return PV_OK;
 }
 
+static pv_status check_range(const pv_option *option, const char *where, double value)
+{
+    PV_REQUIRE(!is_bounded(option) || (value >= option->minimum && value <= option->maximum), PV_ERR_INPUT,
+               "%s%s is %g; %g to %g is accepted", where, option->name, value, option->minimum, option->maximum);
+    return PV_OK;
+}
+
 static pv_status parse_real(const pv_option *option, const char *where, const char *text)
 {
     char *end;
@@ -57,9 +64,34 @@ static pv_status parse_real(const pv_option *option, const char *where, const ch
     double value = strtod(text, &end);
     PV_REQUIRE(end != text && *end == '\0' && errno == 0 && value - value == 0.0, PV_ERR_INPUT,
                "%s%s is \"%.80s\"; a finite number is accepted", where, option->name, text);
-    PV_REQUIRE(!is_bounded(option) || (value >= option->minimum && value <= option->maximum), PV_ERR_INPUT,
-               "%s%s is %g; %g to %g is accepted", where, option->name, value, option->minimum, option->maximum);
+    PV_TRY(check_range(option, where, value));
     *(double *)option->value = value;
+    return PV_OK;
+}
+
+// Numbers with commas between, and spaces about them.
+static pv_status parse_reals(const pv_option *option, const char *where, const char *text)
+{
+    double values[PV_OPTION_MOST_REALS];
+    int count = 0;
+    for (const char *at = text;; at++) {
+        char *end;
+        errno = 0;
+        const double value = strtod(at, &end);
+        const int is_number = end != at && errno == 0 && value - value == 0.0;
+        end += strspn(end, " \t");
+        PV_REQUIRE(is_number && (*end == ',' || *end == '\0'), PV_ERR_INPUT,
+                   "%s%s is \"%.80s\"; a finite number is accepted, or several with commas between", where,
+                   option->name, text);
+        PV_REQUIRE(count < PV_OPTION_MOST_REALS, PV_ERR_INPUT, "%s%s is \"%.80s\"; at most %d numbers are accepted",
+                   where, option->name, text, PV_OPTION_MOST_REALS);
+        PV_TRY(check_range(option, where, value));
+        values[count++] = value;
+        at = end;
+        if (*end == '\0') break;
+    }
+    memcpy(option->value, values, sizeof(double) * (size_t)count);
+    *option->count = count;
     return PV_OK;
 }
 
@@ -129,6 +161,7 @@ static pv_status parse_value(const pv_option *option, const char *where, const c
     switch (option->type) {
     case PV_OPTION_INT: return parse_int(option, where, text);
     case PV_OPTION_REAL: return parse_real(option, where, text);
+    case PV_OPTION_REALS: return parse_reals(option, where, text);
     case PV_OPTION_CHOICE: return parse_choice(option, where, text);
     case PV_OPTION_SHAPE: return parse_shape(option, where, text);
     case PV_OPTION_TEXT: return parse_text(option, where, text);

@@ -10,13 +10,16 @@
 #include <parseval/status.h>
 
 typedef enum pv_option_type {
-    PV_OPTION_FLAG,    // --verify           -> int 1
-    PV_OPTION_INT,     // --repeat N         -> int64_t, 1e12 is one
-    PV_OPTION_REAL,    // --time S           -> double
-    PV_OPTION_TEXT,    // --pseudo DIR       -> const char *
-    PV_OPTION_CHOICE,  // --type c2c|r2c     -> int, index into `choices`
-    PV_OPTION_SHAPE    // --shape AxBxC      -> int64_t[3], missing leading dimensions 1 (256 is 1x1x256)
+    PV_OPTION_FLAG,   // --verify           -> int 1
+    PV_OPTION_INT,    // --repeat N         -> int64_t, 1e12 is one
+    PV_OPTION_REAL,   // --time S           -> double
+    PV_OPTION_TEXT,   // --pseudo DIR       -> const char *
+    PV_OPTION_CHOICE, // --type c2c|r2c     -> int, index into `choices`
+    PV_OPTION_SHAPE,  // --shape AxBxC      -> int64_t[3], missing leading dimensions 1 (256 is 1x1x256)
+    PV_OPTION_REALS   // --schmidt X,Y,Z    -> double[PV_OPTION_MOST_REALS], and their number into `count`
 } pv_option_type;
+
+enum { PV_OPTION_MOST_REALS = 16 };
 
 typedef struct pv_option {
     const char *name;           // without the dashes
@@ -24,10 +27,11 @@ typedef struct pv_option {
     void *value;                // holds the default before parsing
     const char *unit;           // "s", "N", "DIR"; NULL when none
     const char *choices;        // CHOICE: "c2c|r2c"
-    double minimum, maximum;    // INT and REAL; both 0: no bounds. SHAPE with bounds: three lengths within them
+    double minimum, maximum;    // INT, REAL, REALS; both 0: no bounds. SHAPE with bounds: three lengths within them
     const char *help;           // one sentence
     const char *only;           // of a command that does several things, named by its first word ("dft"), the one that
                                 // takes it; NULL: all
+    int64_t *count;             // REALS: how many there are
 } pv_option;
 
 // Parses argv[1..]: --name value, --name=value, --flag. Words that are not options are left in argv[1..*argc) when

@@ -5,8 +5,8 @@
 static void print_form(FILE *out, const pv_option *option, const char *before, const char *between)
 {
     static const char *const units[] = {
-        [PV_OPTION_FLAG] = NULL,   [PV_OPTION_INT] = "N",      [PV_OPTION_REAL] = "X",
-        [PV_OPTION_TEXT] = "TEXT", [PV_OPTION_CHOICE] = NULL, [PV_OPTION_SHAPE] = "AxBxC"};
+        [PV_OPTION_FLAG] = NULL,   [PV_OPTION_INT] = "N",       [PV_OPTION_REAL] = "X",       [PV_OPTION_TEXT] = "TEXT",
+        [PV_OPTION_CHOICE] = NULL, [PV_OPTION_SHAPE] = "AxBxC", [PV_OPTION_REALS] = "X,X,..."};
     const char *value = option->type == PV_OPTION_CHOICE ? option->choices
                         : option->unit                   ? option->unit
                                                          : units[option->type];
@@ -49,6 +49,11 @@ static void print_default(FILE *out, const pv_option *option)
         return;
     case PV_OPTION_INT: fprintf(out, " Default: %lld.", (long long)*(const int64_t *)option->value); return;
     case PV_OPTION_REAL: print_real(out, *(const double *)option->value); return;
+    case PV_OPTION_REALS:
+        for (int64_t i = 0; i < *option->count; i++)
+            fprintf(out, "%s%g", i == 0 ? " Default: " : ", ", ((const double *)option->value)[i]);
+        fputc('.', out);
+        return;
     case PV_OPTION_CHOICE:
         fputs(" Default: ", out);
         print_choice(out, option->choices, *(const int *)option->value);
@@ -59,11 +64,11 @@ static void print_default(FILE *out, const pv_option *option)
 
 static void print_option(FILE *out, const pv_option *option, const char *before, const char *between)
 {
+    const int is_real = option->type == PV_OPTION_REAL || option->type == PV_OPTION_REALS;
     print_form(out, option, before, between);
     fprintf(out, "      %s%s%s", option->only ? option->only : "", option->only ? ": " : "", option->help);
     if (option->minimum != 0.0 || option->maximum != 0.0)
-        fprintf(out, option->type == PV_OPTION_REAL ? " From %g to %g." : " From %.0f to %.0f.", option->minimum,
-                option->maximum);
+        fprintf(out, is_real ? " From %g to %g." : " From %.0f to %.0f.", option->minimum, option->maximum);
     print_default(out, option);
     fputc('\n', out);
 }

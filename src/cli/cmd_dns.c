@@ -296,7 +296,8 @@ static pv_status march(pv_comm *comm, pv_dns *dns, const request *r, progress *p
 static pv_status keep_journal(pv_comm *comm, pv_dns *dns, const request *r)
 {
     progress p = {.time_begun = pv_dns_time(dns), .steps_begun = pv_dns_steps_done(dns)};
-    PV_TRY(pv_dns_journal_open(comm, r->output, r->params.restart != NULL, p.time_begun, &p.journal));
+    PV_TRY(pv_dns_journal_open(comm, r->output, (int)r->params.scalars, r->params.restart != NULL, p.time_begun,
+                               &p.journal));
     p.begun_s = p.kept_s = pv_clock_s();
     const pv_status status = march(comm, dns, r, &p);
     pv_dns_journal_close(p.journal);

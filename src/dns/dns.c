@@ -82,14 +82,15 @@ double pv_dns_time(const pv_dns *dns)
     return dns->state->time;
 }
 
-static pv_status look_at_scalar(pv_dns_state *s, pv_dns_record *r)
+static pv_status look_at_scalars(pv_dns_state *s, pv_dns_record *r)
 {
     double sums[DNS_SCALAR_SUMS];
-    if (s->equations == 1) return PV_OK;
-    PV_TRY(pv_dns_sum_scalar(s, 1, sums));
-    r->scalar_variance = sums[0];
-    r->scalar_dissipation = sums[1];
-    r->scalar_production = -2.0 * s->params.scalar_gradient * sums[2];
+    for (int e = 1; e < s->equations; e++) {
+        PV_TRY(pv_dns_sum_scalar(s, e, sums));
+        r->scalar_variance[e - 1] = sums[0];
+        r->scalar_dissipation[e - 1] = sums[1];
+        r->scalar_production[e - 1] = -2.0 * pv_dns_scalar_gradient(&s->params, e) * sums[2];
+    }
     return PV_OK;
 }
 
@@ -103,7 +104,7 @@ static pv_status look(pv_dns *dns, pv_dns_record *r, double moments[3])
     PV_TRY(pv_dns_rhs_begin(s, &now));
     PV_TRY(pv_dns_rhs_moments(s, &now, moments));
     PV_TRY(pv_dns_largest_divergence(s, &r->divergence));
-    PV_TRY(look_at_scalar(s, r));
+    PV_TRY(look_at_scalars(s, r));
     PV_TRY(pv_dns_rhs_evaluate(s, &now, 1, e));
     return pv_dns_shells_sum(s, &e->term, s->shell_count, dns->shells);
 }

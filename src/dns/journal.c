@@ -27,12 +27,6 @@ static void path_of(const pv_dns_journal *j, const char *name, const char *endin
     snprintf(path, MOST_PATH, "%s/%s%s", j->folder, name, ending);
 }
 
-static void name_columns(pv_dns_table which, pv_table *table)
-{
-    for (const char *name; (name = pv_dns_table_column(which, table->columns)); table->columns++)
-        snprintf(table->name[table->columns], sizeof table->name[0], "%s", name);
-}
-
 // ---- Opening --------------------------------------------------------------------------------------------------------
 
 static pv_status open_table(const pv_dns_journal *j, pv_dns_table which, int goes_on, double time, pv_table *table)
@@ -62,12 +56,12 @@ static pv_status set_images_aside(const pv_dns_journal *j)
     return status;
 }
 
-static pv_status open_tables(pv_dns_journal *j, const char *folder, int goes_on, double time)
+static pv_status open_tables(pv_dns_journal *j, const char *folder, int scalars, int goes_on, double time)
 {
     char path[MOST_PATH];
     int was_there;
     PV_TRY(pv_mem_strdup(folder, &j->folder));
-    for (int t = 0; t < PV_DNS_TABLES; t++) name_columns((pv_dns_table)t, &j->tables[t]);
+    for (int t = 0; t < PV_DNS_TABLES; t++) pv_dns_table_begin((pv_dns_table)t, scalars, &j->tables[t]);
     if (pv_comm_rank(j->comm) > 0) return PV_OK;
     for (int t = 0; t < PV_DNS_TABLES; t++) PV_TRY(open_table(j, (pv_dns_table)t, goes_on, time, &j->tables[t]));
     if (goes_on) return PV_OK;
@@ -76,13 +70,14 @@ static pv_status open_tables(pv_dns_journal *j, const char *folder, int goes_on,
     return set_images_aside(j);
 }
 
-pv_status pv_dns_journal_open(pv_comm *comm, const char *folder, int goes_on, double time, pv_dns_journal **journal_p)
+pv_status pv_dns_journal_open(pv_comm *comm, const char *folder, int scalars, int goes_on, double time,
+                              pv_dns_journal **journal_p)
 {
     pv_dns_journal *j = NULL;
     pv_status status = PV_ALLOC(1, &j);
     if (status == PV_OK) {
         j->comm = comm;
-        status = open_tables(j, folder, goes_on, time);
+        status = open_tables(j, folder, scalars, goes_on, time);
     }
     status = pv_comm_agree(comm, status);
     if (status == PV_OK) {

@@ -8,9 +8,10 @@
 
 typedef struct pv_dns_journal pv_dns_journal;
 
-// A run that goes on keeps the rows up to `time`, which another run may have made, and adds none of that time again;
+// Of a run with so many scalars. A run that goes on keeps the rows up to `time`, which another run may have made, and adds none of that time again;
 // otherwise tables, pictures and files of fields of an earlier run are renamed to NAME.before. Collective.
-pv_status pv_dns_journal_open(pv_comm *comm, const char *folder, int goes_on, double time, pv_dns_journal **journal_p);
+pv_status pv_dns_journal_open(pv_comm *comm, const char *folder, int scalars, int goes_on, double time,
+                              pv_dns_journal **journal_p);
 void pv_dns_journal_close(pv_dns_journal *journal);
 
 // shells, structure: NULL where they were not looked at. Saves now and then. Collective.

@@ -30,11 +30,19 @@ static const struct column {
     {"skewness", offsetof(pv_dns_record, skewness)},
     {"flatness", offsetof(pv_dns_record, flatness)},
     {"divergence", offsetof(pv_dns_record, divergence)},
+};
+enum { NUMBERS = sizeof columns / sizeof columns[0] };
+
+// Behind these, of each scalar.
+static const struct column scalar_columns[] = {
     {"scalar_variance", offsetof(pv_dns_record, scalar_variance)},
     {"scalar_dissipation", offsetof(pv_dns_record, scalar_dissipation)},
     {"scalar_production", offsetof(pv_dns_record, scalar_production)},
 };
-enum { NUMBERS = sizeof columns / sizeof columns[0] };
+enum { SCALAR_NUMBERS = sizeof scalar_columns / sizeof scalar_columns[0] };
+
+enum { SERIES_COLUMNS = 1 + NUMBERS + SCALAR_NUMBERS * PV_DNS_MOST_SCALARS };
+_Static_assert((int)SERIES_COLUMNS <= (int)PV_TABLE_COLUMNS, "room for the series");
 
 static const char *const spectra_columns[] = {"time", "k", "energy", "transfer", "flux", "dissipation", NULL};
 
@@ -80,17 +88,49 @@ const char *pv_dns_table_about(pv_dns_table table)
     return about[table];
 }
 
-const char *pv_dns_table_column(pv_dns_table table, int column)
+static void add_column(pv_table *table, const char *name)
 {
-    if (table == PV_DNS_SPECTRA) return spectra_columns[column];
-    if (table == PV_DNS_STRUCTURE) return structure_columns[column];
-    return column == 0 ? "step" : column <= NUMBERS ? columns[column - 1].name : NULL;
+    snprintf(table->name[table->columns++], sizeof table->name[0], "%s", name);
+}
+
+// The first has no number.
+static void add_scalar_column(pv_table *table, const char *name, int scalar)
+{
+    char numbered[32];
+    snprintf(numbered, sizeof numbered, "%s_%d", name, scalar);
+    add_column(table, scalar == 1 ? name : numbered);
+}
+
+// The first scalar's are there without it, too.
+static void begin_series(int scalars, pv_table *table)
+{
+    add_column(table, "step");
+    for (int c = 0; c < NUMBERS; c++) add_column(table, columns[c].name);
+    for (int scalar = 1; scalar == 1 || scalar <= scalars; scalar++)
+        for (int c = 0; c < SCALAR_NUMBERS; c++) add_scalar_column(table, scalar_columns[c].name, scalar);
+}
+
+void pv_dns_table_begin(pv_dns_table which, int scalars, pv_table *table)
+{
+    table->columns = 0;
+    if (which == PV_DNS_SERIES) begin_series(scalars, table);
+    if (which == PV_DNS_SPECTRA)
+        for (int c = 0; spectra_columns[c]; c++) add_column(table, spectra_columns[c]);
+    if (which == PV_DNS_STRUCTURE)
+        for (int c = 0; structure_columns[c]; c++) add_column(table, structure_columns[c]);
+}
+
+static const double *number_of(const pv_dns_record *record, const struct column *column)
+{
+    return (const double *)((const char *)record + column->offset);
 }
 
 pv_status pv_dns_series_add(const pv_dns_record *record, pv_table *table)
 {
-    double row[1 + NUMBERS] = {(double)record->step};
-    for (int c = 0; c < NUMBERS; c++) row[1 + c] = *(const double *)((const char *)record + columns[c].offset);
+    double row[SERIES_COLUMNS] = {(double)record->step}; // the table takes as many as it has
+    for (int c = 0; c < NUMBERS; c++) row[1 + c] = *number_of(record, &columns[c]);
+    for (int i = 0; i < SCALAR_NUMBERS * PV_DNS_MOST_SCALARS; i++)
+        row[1 + NUMBERS + i] = number_of(record, &scalar_columns[i % SCALAR_NUMBERS])[i / SCALAR_NUMBERS];
     return pv_table_add(table, row);
 }
 

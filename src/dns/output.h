@@ -15,8 +15,8 @@ typedef enum pv_dns_table { PV_DNS_SERIES, PV_DNS_SPECTRA, PV_DNS_STRUCTURE, PV_
 const char *pv_dns_table_name(pv_dns_table table);
 // A sentence about what is in it.
 const char *pv_dns_table_about(pv_dns_table table);
-// NULL behind the last one.
-const char *pv_dns_table_column(pv_dns_table table, int column);
+// The columns of a run with so many scalars, without rows.
+void pv_dns_table_begin(pv_dns_table which, int scalars, pv_table *table);
 
 // A row a record; a row a shell: time, k, E(k), T(k), flux of energy through k, D(k), densities over k; a row a
 // distance.

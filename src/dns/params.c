@@ -21,7 +21,9 @@ pv_dns_params pv_dns_params_defaults(void)
                            .length_z = TWO_PI,
                            .viscosity = 0.01,
                            .hyper_order = 4,
-                           .schmidt = 1.0,
+                           .schmidts = 1,
+                           .scalar_gradients = 1,
+                           .schmidt = {1.0},
                            .dt = 0.01,
                            .time_end = 1.0,
                            .amplitude = 1.0,
@@ -48,6 +50,15 @@ pv_dns_params pv_dns_params_defaults(void)
     {.name = name_, .type = type_, .value = &p->field, .unit = unit_, .minimum = least, .maximum = most, .help = help_}
 #define REAL(name_, field, unit_, least, most, help_)                                                                  \
     NUMBER(name_, PV_OPTION_REAL, field, unit_, least, most, help_)
+#define REALS(name_, field, count_, unit_, least, most, help_)                                                         \
+    {.name = name_,                                                                                                    \
+     .type = PV_OPTION_REALS,                                                                                          \
+     .value = p->field,                                                                                                \
+     .count = &p->count_,                                                                                              \
+     .unit = unit_,                                                                                                    \
+     .minimum = least,                                                                                                 \
+     .maximum = most,                                                                                                  \
+     .help = help_}
 #define INT(name_, field, unit_, least, most, help_)                                                                   \
     NUMBER(name_, PV_OPTION_INT, field, unit_, least, most, help_)
 #define CHOICE(name_, field, choices_, help_)                                                                          \
@@ -82,10 +93,11 @@ int pv_dns_declare(pv_dns_params *p, pv_option table[PV_DNS_PARAMETERS])
         REAL("hyperviscosity", hyperviscosity, "length^2p/time", 0.0, 1e300, "nu_h of a further damping nu_h k^2p."),
         INT("hyper-order", hyper_order, "p", 1, 16, "p of hyperviscosity."),
         REAL("rotation", rotation, "1/time", -1e300, 1e300, "Angular velocity of the frame about z."),
-        INT("scalars", scalars, "N", 0, 16, "Passive scalars carried with the flow."),
-        REAL("schmidt", schmidt, NULL, 1e-6, 1e6, "Viscosity over the diffusivity of the scalars."),
-        REAL("scalar-gradient", scalar_gradient, "1/length", -1e300, 1e300,
-               "Mean gradient of the scalars along x, which feeds them."),
+        INT("scalars", scalars, "N", 0, PV_DNS_MOST_SCALARS, "Passive scalars carried with the flow."),
+        REALS("schmidt", schmidt, schmidts, NULL, 1e-6, 1e6,
+              "Viscosity over diffusivity: one number for all scalars, or one for each, as 1, 0.7."),
+        REALS("scalar-gradient", scalar_gradient, scalar_gradients, "1/length,...", -1e300, 1e300,
+              "Mean gradient along x, which feeds scalars: one number for all, or one for each."),
         REAL("dt", dt, "time", 1e-300, 1e300, "Time step; with cfl the largest one."),
         REAL("cfl", cfl, NULL, 0.0, 10.0, "Courant number that the step follows; 0 keeps dt fixed."),
         REAL("time-end", time_end, "time", 0.0, 1e300, "Where the run ends; the last two steps are shortened to meet it."),
@@ -141,6 +153,7 @@ int pv_dns_declare(pv_dns_params *p, pv_option table[PV_DNS_PARAMETERS])
     // clang-format on
     const int count = sizeof declared / sizeof declared[0];
     _Static_assert(sizeof declared / sizeof declared[0] <= PV_DNS_PARAMETERS, "room for the table");
+    _Static_assert((int)PV_OPTION_MOST_REALS <= (int)PV_DNS_MOST_SCALARS, "room for the lists");
     for (int i = 0; i < count; i++) table[i] = declared[i];
     return count;
 }
@@ -161,17 +174,37 @@ static pv_status check_sides(const pv_dns_params *p)
     return PV_OK;
 }
 
+double pv_dns_schmidt(const pv_dns_params *p, int scalar)
+{
+    return p->schmidt[p->schmidts == 1 ? 0 : scalar - 1];
+}
+
+double pv_dns_scalar_gradient(const pv_dns_params *p, int scalar)
+{
+    return p->scalar_gradient[p->scalar_gradients == 1 ? 0 : scalar - 1];
+}
+
+static pv_status check_list(const pv_dns_params *p, const char *name, int64_t count)
+{
+    PV_REQUIRE(count == 1 || count == p->scalars, PV_ERR_INPUT,
+               "%s has %lld numbers with scalars = %lld; one, which holds for all scalars, or one for each is accepted", name,
+               (long long)count, (long long)p->scalars);
+    return PV_OK;
+}
+
 // Damping's rate at the corner of the kept modes is a number.
 static pv_status check_damping(const pv_dns_params *p)
 {
-    const double length[3] = {p->length_x, p->length_y, p->length_z}, per = fmax(1.0, 1.0 / p->schmidt);
-    double k2 = 0.0;
+    const double length[3] = {p->length_x, p->length_y, p->length_z};
+    double k2 = 0.0, schmidt = p->schmidt[0];
+    for (int64_t i = 1; i < p->schmidts; i++) schmidt = fmin(schmidt, p->schmidt[i]);
+    const double per = fmax(1.0, 1.0 / schmidt);
     for (int d = 0; d < 3; d++) k2 += pow(TWO_PI / length[d] * (double)pv_dns_keep(p->grid[d], p->dealias), 2.0);
     const double hyper = p->hyperviscosity > 0.0 ? p->hyperviscosity * pow(k2, (double)p->hyper_order) : 0.0;
     PV_REQUIRE(isfinite(per * (p->viscosity * k2 + hyper)), PV_ERR_INPUT,
                "viscosity = %g, hyperviscosity = %g, hyper-order = %lld and schmidt = %g damp wave numbers up to %g at a "
                "rate beyond what numbers reach; less damping, or a coarser grid, is accepted",
-               p->viscosity, p->hyperviscosity, (long long)p->hyper_order, p->schmidt, sqrt(k2));
+               p->viscosity, p->hyperviscosity, (long long)p->hyper_order, schmidt, sqrt(k2));
     return PV_OK;
 }
 
@@ -200,6 +233,8 @@ pv_status pv_dns_params_check(const pv_dns_params *p)
                    "grid has %lld points along %c; %d to %d are accepted, written for x, y and z, as 64x64x64",
                    (long long)p->grid[d], 'x' + d, LEAST_POINTS, MOST_POINTS);
     PV_TRY(check_sides(p));
+    PV_TRY(check_list(p, "schmidt", p->schmidts));
+    PV_TRY(check_list(p, "scalar-gradient", p->scalar_gradients));
     PV_TRY(check_damping(p));
     PV_TRY(check_forcing(p));
     PV_REQUIRE(p->steps > 0 || p->time_end / p->dt < 1e12, PV_ERR_INPUT,
@@ -219,8 +254,8 @@ void pv_dns_params_tell_idle(const pv_dns_params *p)
         int acts;
         double given, silent;
         const char *without;
-    } all[] = {{"schmidt", scalars, p->schmidt, d.schmidt, "scalars"},
-               {"scalar-gradient", scalars, p->scalar_gradient, d.scalar_gradient, "scalars"},
+    } all[] = {{"schmidt", scalars, p->schmidt[0], d.schmidt[0], "scalars"},
+               {"scalar-gradient", scalars, p->scalar_gradient[0], d.scalar_gradient[0], "scalars"},
                {"forcing-k", forcing, p->forcing_k, d.forcing_k, "forcing"},
                {"forcing-power", p->forcing == PV_FORCING_POWER, p->forcing_power, d.forcing_power, "forcing = power"},
                {"forcing-time", ou, p->forcing_time, d.forcing_time, "forcing = ou"},

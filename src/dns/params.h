@@ -12,6 +12,10 @@ enum { PV_DNS_PARAMETERS = 64 };
 // The table, its values inside *params. Returns how many.
 int pv_dns_declare(pv_dns_params *params, pv_option table[PV_DNS_PARAMETERS]);
 
+// Of scalar 1, 2, ...
+double pv_dns_schmidt(const pv_dns_params *params, int scalar);
+double pv_dns_scalar_gradient(const pv_dns_params *params, int scalar);
+
 // Parameters that do not go together. PV_ERR_INPUT.
 pv_status pv_dns_params_check(const pv_dns_params *params);
 // Warns of parameters that were given and act on nothing. Local.

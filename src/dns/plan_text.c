@@ -17,7 +17,9 @@ static void write_equations(FILE *out, const pv_dns_params *p)
     if (p->hyperviscosity > 0.0)
         fprintf(out, ", nu_h = %g of k^%lld", p->hyperviscosity, 2 * (long long)p->hyper_order);
     if (p->rotation != 0.0) fprintf(out, ", Omega = %g", p->rotation);
-    if (p->scalars > 0) fprintf(out, "; %lld scalar%s, Sc = %g", (long long)p->scalars, p->scalars == 1 ? "" : "s", p->schmidt);
+    if (p->scalars > 0)
+        fprintf(out, "; %lld scalar%s, Sc = %g", (long long)p->scalars, p->scalars == 1 ? "" : "s", p->schmidt[0]);
+    for (int64_t i = 1; i < p->schmidts; i++) fprintf(out, ", %g", p->schmidt[i]);
     fprintf(out, "\nforcing     %s", forcings[p->forcing]);
     if (p->forcing != PV_FORCING_NONE) fprintf(out, " of k <= %g", p->forcing_k);
     if (p->forcing != PV_FORCING_NONE && p->forcing_until > 0.0) fprintf(out, " until %g", p->forcing_until);

@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "base/rng.h"
 #include "dns/launch.h"
+#include "dns/params.h"
 #include "dns/products.h"
 
 pv_dns_now pv_dns_now_of(const pv_dns_state *s)
@@ -159,8 +160,10 @@ pv_status pv_dns_rhs_scalar(pv_dns_state *s, const pv_dns_now *now, int equation
     PV_TRY(pv_dns_rhs_kept(s, now->field[equation], 3));
     PV_TRY(pv_dns_products_launch(s, DNS_FLUXES));
     for (int w = 3; w < 6; w++) PV_TRY(pv_dns_rhs_to_modes(s, w));
-    *term_p = (dns_term){
-        .modes = s->modes, .form = -1, .now = now->field[DNS_VELOCITY], .gradient = s->params.scalar_gradient};
+    *term_p = (dns_term){.modes = s->modes,
+                         .form = -1,
+                         .now = now->field[DNS_VELOCITY],
+                         .gradient = pv_dns_scalar_gradient(&s->params, equation)};
     for (int c = 0; c < 3; c++) term_p->product[c] = pv_dns_work(s, 3 + c);
     return PV_OK;
 }

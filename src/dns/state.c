@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/message.h"
 #include "device/reduce.h"
+#include "dns/params.h"
 
 int pv_dns_histories(int scheme)
 {
@@ -36,7 +37,7 @@ size_t pv_dns_equation_bytes(const pv_dns_state *s, int equation)
 dns_damping pv_dns_damping(const pv_dns_state *s, int equation)
 {
     const pv_dns_params *p = &s->params;
-    const double per = equation == DNS_VELOCITY ? 1.0 : 1.0 / p->schmidt;
+    const double per = equation == DNS_VELOCITY ? 1.0 : 1.0 / pv_dns_schmidt(p, equation);
     return (dns_damping){
         .viscosity = p->viscosity * per, .hyperviscosity = p->hyperviscosity * per, .hyper_order = p->hyper_order};
 }

@@ -7,7 +7,7 @@
 #include "dns/modes.h"
 #include "fft/rows.h"
 
-enum { DNS_MOST_WORK = 6, DNS_MOST_SCALARS = 16, DNS_MOST_EQUATIONS = 1 + DNS_MOST_SCALARS, DNS_VELOCITY = 0 };
+enum { DNS_MOST_WORK = 6, DNS_MOST_EQUATIONS = 1 + PV_DNS_MOST_SCALARS, DNS_VELOCITY = 0 };
 
 // Velocity or a scalar: kept modes [components][total], the terms of earlier steps.
 typedef struct pv_dns_equation {

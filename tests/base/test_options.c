@@ -6,17 +6,18 @@
 #include "base/options.h"
 
 static int verify, type;
-static int64_t repeat, shape[3];
-static double time_s;
+static int64_t repeat, shape[3], weights;
+static double time_s, weight[PV_OPTION_MOST_REALS];
 static const char *pseudo;
 
 static const pv_option options[] = {
-    {"verify", PV_OPTION_FLAG, &verify, NULL, NULL, 0, 0, "Check the result.", NULL},
-    {"repeat", PV_OPTION_INT, &repeat, "N", NULL, 1, 100, "How often.", NULL},
-    {"time", PV_OPTION_REAL, &time_s, "S", NULL, 0, 10, "How long.", "run"},
-    {"pseudo", PV_OPTION_TEXT, &pseudo, "DIR", NULL, 0, 0, "Where pseudopotentials are.", "plan"},
-    {"type", PV_OPTION_CHOICE, &type, NULL, "c2c|r2c", 0, 0, "Which transform.", NULL},
-    {"shape", PV_OPTION_SHAPE, shape, NULL, NULL, 0, 0, "Points in each direction.", NULL},
+    {"verify", PV_OPTION_FLAG, &verify, NULL, NULL, 0, 0, "Check the result.", NULL, NULL},
+    {"repeat", PV_OPTION_INT, &repeat, "N", NULL, 1, 100, "How often.", NULL, NULL},
+    {"time", PV_OPTION_REAL, &time_s, "S", NULL, 0, 10, "How long.", "run", NULL},
+    {"pseudo", PV_OPTION_TEXT, &pseudo, "DIR", NULL, 0, 0, "Where pseudopotentials are.", "plan", NULL},
+    {"type", PV_OPTION_CHOICE, &type, NULL, "c2c|r2c", 0, 0, "Which transform.", NULL, NULL},
+    {"shape", PV_OPTION_SHAPE, shape, NULL, NULL, 0, 0, "Points in each direction.", NULL, NULL},
+    {"weight", PV_OPTION_REALS, weight, NULL, NULL, -1, 10, "Of each.", NULL, &weights},
 };
 enum { COUNT = sizeof options / sizeof options[0], MOST_WORDS = 16 };
 
@@ -30,6 +31,7 @@ static pv_status parse(const char *line, int words)
     static char text[256];
     verify = 0, type = 1, repeat = 5, time_s = 0.5, pseudo = "here", help = 0;
     memset(shape, 0, sizeof shape);
+    weight[0] = 1.0, weights = 1;
     snprintf(text, sizeof text, "program %s", line);
     argc = 0;
     for (char *word = strtok(text, " "); word && argc < MOST_WORDS; word = strtok(NULL, " ")) argv[argc++] = word;
@@ -66,6 +68,29 @@ static void missing_leading_dimensions_are_one(void **state)
     assert_true(shape[0] == 1 && shape[1] == 1 && shape[2] == 256);
     assert_ok(parse("--shape 8x9", 0));
     assert_true(shape[0] == 1 && shape[1] == 8 && shape[2] == 9);
+}
+
+static void lists_have_one_number_or_more(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line, *message;
+    } bad[] = {{"--weight 1,", "--weight is \"1,\"; a finite number is accepted, or several with commas between"},
+               {"--weight ,1", "--weight is \",1\""},
+               {"--weight 1;2", "--weight is \"1;2\""},
+               {"--weight 1,inf", "--weight is \"1,inf\""},
+               {"--weight 1,11", "--weight is 11; -1 to 10 is accepted"},
+               {"--weight 1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1", "at most 16 numbers are accepted"}};
+    assert_ok(parse("--weight 2.5", 0));
+    assert_true(weights == 1 && weight[0] == 2.5);
+    assert_ok(parse("--weight=1e0,-0.5,3", 0));
+    assert_true(weights == 3 && weight[0] == 1.0 && weight[1] == -0.5 && weight[2] == 3.0);
+    assert_ok(pv_option_set(&options[COUNT - 1], "case.ini:1", "4 ,\t5"));
+    assert_true(weights == 2 && weight[0] == 4.0 && weight[1] == 5.0);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_fails(PV_ERR_ARGUMENT, parse(bad[i].line, 0));
+        if (!strstr(pv_last_error(), bad[i].message)) fail_msg("%s: %s", bad[i].line, pv_last_error());
+    }
 }
 
 static void words_are_kept_in_order_or_refused(void **state)
@@ -158,6 +183,6 @@ static void help_text_shows_every_option(void **state)
 }
 
 PV_TEST_MAIN(PV_TEST(values_are_read_in_both_forms), PV_TEST(defaults_stay_without_options),
-             PV_TEST(missing_leading_dimensions_are_one), PV_TEST(words_are_kept_in_order_or_refused),
+             PV_TEST(missing_leading_dimensions_are_one), PV_TEST(lists_have_one_number_or_more), PV_TEST(words_are_kept_in_order_or_refused),
              PV_TEST(given_twice_is_refused), PV_TEST(help_is_asked_for), PV_TEST(wrong_input_is_told_off),
              PV_TEST(options_of_one_kind_are_refused_by_others), PV_TEST(help_text_shows_every_option))

@@ -100,7 +100,8 @@ static void make_params(uint64_t round, pv_dns_params *p)
         const uint64_t stream = 100 + (uint64_t)i;
         // A few parameters at a time differ from their defaults.
         if (bits_of(stream, round) % 6 > 0) continue;
-        if (table[i].type == PV_OPTION_REAL) *(double *)table[i].value = random_real(stream, round, &table[i]);
+        if (table[i].type == PV_OPTION_REAL || table[i].type == PV_OPTION_REALS)
+            *(double *)table[i].value = random_real(stream, round, &table[i]);
         if (table[i].type == PV_OPTION_CHOICE)
             *(int *)table[i].value = (int)(bits_of(stream + 100, round) % (uint32_t)choices_of(table[i].choices));
     }

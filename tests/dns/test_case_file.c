@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "dns/params.h"
 #include "harness.h"
 
 static pv_status parse(const char *given, pv_dns_params *params)
@@ -63,6 +64,38 @@ static void says_where_the_fault_is(void **state)
     says_where_and_what("steps = 1.5", "steps is \"1.5\"; a whole number, 0 to 1000000000000, is accepted");
     says_where_and_what("steps = 2e12", "0 to 1000000000000 is accepted");
     says_where_and_what("scalars = 99", "0 to 16 is accepted");
+    says_where_and_what("schmidt = 1, heavy", "case.ini:1: schmidt is \"1, heavy\"; a finite number is accepted, or several");
+    says_where_and_what("schmidt = 1, 0", "case.ini:1: schmidt is 0; 1e-06 to 1e+06 is accepted");
+}
+
+// One number for all scalars, or one for each.
+static void lists_fit_the_scalars(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *message;
+    } cases[] = {{"scalars = 2\nschmidt = 1, 0.7\nscalar-gradient = 0.5, -2", NULL},
+                 {"scalars = 3\nschmidt = 0.7", NULL},
+                 {"schmidt = 0.7", NULL},
+                 {"scalars = 3\nschmidt = 1, 2", "schmidt has 2 numbers with scalars = 3; one, which holds for all"},
+                 {"scalars = 1\nscalar-gradient = 1,2", "scalar-gradient has 2 numbers with scalars = 1"},
+                 {"schmidt = 1,2", "schmidt has 2 numbers with scalars = 0"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        pv_dns_params p;
+        assert_ok(parse(cases[i].text, &p));
+        if (!cases[i].message) {
+            assert_ok(pv_dns_params_check(&p));
+            continue;
+        }
+        assert_fails(PV_ERR_INPUT, pv_dns_params_check(&p));
+        if (!strstr(pv_last_error(), cases[i].message)) fail_msg("%s: %s", cases[i].text, pv_last_error());
+    }
+    pv_dns_params p;
+    assert_ok(parse(cases[0].text, &p));
+    assert_true(pv_dns_schmidt(&p, 1) == 1.0 && pv_dns_schmidt(&p, 2) == 0.7);
+    assert_true(pv_dns_scalar_gradient(&p, 1) == 0.5 && pv_dns_scalar_gradient(&p, 2) == -2.0);
+    assert_ok(parse(cases[1].text, &p));
+    assert_true(pv_dns_schmidt(&p, 1) == 0.7 && pv_dns_schmidt(&p, 3) == 0.7 && pv_dns_scalar_gradient(&p, 3) == 0.0);
 }
 
 // Whatever the bytes: accepted or one error, no crash.
@@ -86,5 +119,5 @@ static void survives_any_bytes(void **state)
     }
 }
 
-PV_TEST_MAIN(PV_TEST(reads_what_is_written), PV_TEST(says_where_the_fault_is),
+PV_TEST_MAIN(PV_TEST(reads_what_is_written), PV_TEST(says_where_the_fault_is), PV_TEST(lists_fit_the_scalars),
              PV_TEST(long_values_leave_room_for_what_is_accepted), PV_TEST(survives_any_bytes))

@@ -33,7 +33,9 @@ static pv_dns_params forced_case(int scheme, int forcing)
     p.k_peak = 2.0;
     p.scheme = scheme;
     p.forcing = forcing;
-    p.scalars = 1;
+    p.scalars = p.schmidts = p.scalar_gradients = 2;
+    p.schmidt[1] = 0.7;
+    p.scalar_gradient[1] = -0.5;
     return p;
 }
 

@@ -113,7 +113,7 @@ static void have_scalars(void **state)
     p.grid[1] = NY;
     p.grid[2] = NZ;
     p.scalars = 1;
-    p.scalar_gradient = 1.0;
+    p.scalar_gradient[0] = 1.0;
     p.fields = "scalars,velocity,vorticity,q,pressure";
     write_and_read(&r, &p, &c);
     pv_dns_record record;
@@ -122,8 +122,8 @@ static void have_scalars(void **state)
     for (int z = 0; z < NZ; z++)
         for (int y = 0; y < NY; y++)
             for (int x = 0; x < NX; x++) sum += c.scalar[z][y][x] * c.scalar[z][y][x];
-    assert_true(record.scalar_variance > 0.0);
-    assert_near(sum / (NZ * NY * NX) / record.scalar_variance, 1.0, 1e-6);
+    assert_true(record.scalar_variance[0] > 0.0);
+    assert_near(sum / (NZ * NY * NX) / record.scalar_variance[0], 1.0, 1e-6);
     pv_dns_destroy(r.dns);
     r.dns = NULL;
     p.scalars = 0; // a file without what was asked for would be no answer

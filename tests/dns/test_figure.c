@@ -22,7 +22,7 @@ static void make_run(char folder[64])
     assert_non_null(mkdtemp(folder));
     assert_ok(pv_device_open("cpu", &device));
     assert_ok(pv_comm_open_self(device, &comm));
-    assert_ok(pv_dns_journal_open(comm, folder, 0, 0.0, &journal));
+    assert_ok(pv_dns_journal_open(comm, folder, 0, 0, 0.0, &journal));
     pv_dns_structure structure = {.count = {3, 3, 3}};
     for (int axis = 0; axis < 3; axis++)
         for (int i = 0; i < 3; i++) {

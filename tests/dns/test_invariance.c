@@ -3,6 +3,7 @@
 // ranks: 1 2 3 4 7 8
 // devices: cuda
 #include <math.h>
+#include <string.h>
 
 #include "run.h"
 
@@ -99,7 +100,7 @@ static void inviscid_flow_keeps_energy(void **state)
         record = run_to_end(&r, &p);
         assert_near(record.energy, start.energy, 1e-8);
         assert_near(record.helicity, start.helicity, 1e-7);
-        assert_near(record.scalar_variance, start.scalar_variance, 1e-7);
+        assert_near(record.scalar_variance[0], start.scalar_variance[0], 1e-7);
         pv_dns_destroy(r.dns);
         r.dns = NULL;
     }
@@ -116,20 +117,25 @@ static void scalar_variance_is_fed_and_dissipated(void **state)
     p.scheme = PV_SCHEME_RK4;
     p.hyperviscosity = 1e-4;
     p.hyper_order = 2;
-    p.scalars = 1;
-    p.schmidt = 0.7;
-    p.scalar_gradient = 1.5;
+    static const double schmidt[] = {0.7, 4.0, 1.0}, gradient[] = {1.5, -0.8, 0.0};
+    p.scalars = p.schmidts = p.scalar_gradients = 3;
+    memcpy(p.schmidt, schmidt, sizeof schmidt);
+    memcpy(p.scalar_gradient, gradient, sizeof gradient);
     pv_dns_record at[5];
     assert_ok(pv_dns_create(r.comm, &p, &r.dns));
     for (int i = 0; i < 5; i++) {
         assert_ok(pv_dns_step(r.dns));
         assert_ok(pv_dns_observe(r.dns, &at[i]));
     }
-    const double rate =
-        (at[0].scalar_variance - 8.0 * at[1].scalar_variance + 8.0 * at[3].scalar_variance - at[4].scalar_variance) /
-        (12.0 * p.dt);
-    assert_true(at[2].scalar_dissipation > 0.1 && fabs(at[2].scalar_production) > 0.1);
-    assert_near(rate, at[2].scalar_production - at[2].scalar_dissipation, 1e-5);
+    for (int i = 0; i < 3; i++) {
+        const double rate = (at[0].scalar_variance[i] - 8.0 * at[1].scalar_variance[i] + 8.0 * at[3].scalar_variance[i] -
+                             at[4].scalar_variance[i]) /
+                            (12.0 * p.dt);
+        assert_true(at[2].scalar_dissipation[i] > 0.1);
+        assert_true(gradient[i] == 0.0 ? at[2].scalar_production[i] == 0.0 : fabs(at[2].scalar_production[i]) > 0.02);
+        assert_near(rate, at[2].scalar_production[i] - at[2].scalar_dissipation[i], 1e-5);
+    }
+    assert_true(at[2].scalar_variance[3] == 0.0);
     run_close(&r);
 }
 
@@ -146,7 +152,7 @@ static void random_scalars_have_the_amplitude(void **state)
         p.amplitude = 2.5;
         p.scalars = 1;
         p.precision = (pv_precision)precision;
-        assert_near(run_to_end(&r, &p).scalar_variance, 6.25, precision == PV_FP64 ? 1e-13 : 1e-6);
+        assert_near(run_to_end(&r, &p).scalar_variance[0], 6.25, precision == PV_FP64 ? 1e-13 : 1e-6);
     }
     run_close(&r);
 }

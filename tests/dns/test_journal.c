@@ -52,7 +52,7 @@ static void add(pv_dns_journal *journal, int step)
 static void march(const fixture *f, int goes_on, int from, int to)
 {
     pv_dns_journal *journal;
-    assert_ok(pv_dns_journal_open(f->comm, f->folder, goes_on, from / 3.0, &journal));
+    assert_ok(pv_dns_journal_open(f->comm, f->folder, 0, goes_on, from / 3.0, &journal));
     for (int step = from; step < to; step++) add(journal, step);
     // Closed without a save, as a killed run leaves it.
     pv_dns_journal_close(journal);
@@ -142,7 +142,7 @@ static void hdf5_has_the_same_rows(void **state)
     set_up(&f);
     march(&f, 0, 0, 20);
     pv_dns_journal *journal;
-    assert_ok(pv_dns_journal_open(f.comm, f.folder, 1, 20.0 / 3.0, &journal));
+    assert_ok(pv_dns_journal_open(f.comm, f.folder, 0, 1, 20.0 / 3.0, &journal));
     for (int step = 20; step < 40; step++) add(journal, step);
     assert_ok(pv_dns_journal_save(journal));
     pv_dns_journal_close(journal);
@@ -167,7 +167,7 @@ static void says_what_cannot_be_written(void **state)
     char path[128];
     set_up(&f);
     pv_dns_journal *journal;
-    assert_ok(pv_dns_journal_open(f.comm, f.folder, 0, 0.0, &journal));
+    assert_ok(pv_dns_journal_open(f.comm, f.folder, 0, 0, 0.0, &journal));
     add(journal, 0);
     path_in(&f, "series.csv", path);
     if (pv_test_rank() == 0) {

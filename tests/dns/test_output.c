@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The line of progress.
+// The line of progress, and the columns of tables.
+#include <stdio.h>
 #include <string.h>
 
 #include "dns/output.h"
@@ -26,4 +27,34 @@ static void large_numbers_stay_short(void **state)
     assert_true(strlen(pv_dns_record_text(&record, text)) < 160);
 }
 
-PV_TEST_MAIN(PV_TEST(the_line_tells_the_step_taken), PV_TEST(large_numbers_stay_short))
+// The columns of the first scalar are there without it, and have no number.
+static void every_scalar_has_columns(void **state)
+{
+    (void)state;
+    pv_dns_record record = {.step = 3, .divergence = 0.5};
+    for (int i = 0; i < PV_DNS_MOST_SCALARS; i++) {
+        record.scalar_variance[i] = 1.0 + i;
+        record.scalar_dissipation[i] = 100.0 + i;
+        record.scalar_production[i] = -1.0 - i;
+    }
+    for (int scalars = 0; scalars <= PV_DNS_MOST_SCALARS; scalars++) {
+        pv_table table = {0};
+        pv_dns_table_begin(PV_DNS_SERIES, scalars, &table);
+        assert_ok(pv_dns_series_add(&record, &table));
+        assert_near(pv_table_column(&table, "step")[0], 3.0, 0.0);
+        assert_near(pv_table_column(&table, "divergence")[0], 0.5, 0.0);
+        assert_near(pv_table_column(&table, "scalar_variance")[0], 1.0, 0.0);
+        assert_near(pv_table_column(&table, "scalar_production")[0], -1.0, 0.0);
+        assert_null(pv_table_column(&table, "scalar_variance_1"));
+        for (int scalar = 2; scalar <= PV_DNS_MOST_SCALARS + 1; scalar++) {
+            char name[32];
+            snprintf(name, sizeof name, "scalar_dissipation_%d", scalar);
+            const double *column = pv_table_column(&table, name);
+            assert_int_equal(column != NULL, scalar <= scalars);
+            if (column) assert_near(column[0], 99.0 + scalar, 0.0);
+        }
+        pv_table_release(&table);
+    }
+}
+
+PV_TEST_MAIN(PV_TEST(the_line_tells_the_step_taken), PV_TEST(large_numbers_stay_short), PV_TEST(every_scalar_has_columns))
