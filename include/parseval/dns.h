@@ -55,7 +55,7 @@ typedef enum pv_dns_picture_kind {
     PV_PICTURE_NONE,
     PV_PICTURE_VORTICITY,        // surface |w| = picture_level sqrt(<w.w>), coloured by |u|
     PV_PICTURE_Q,                // surface Q = picture_level <w.w> / 4
-    PV_PICTURE_SLICE,            // |w| on the plane picture_slice of z, yellow at twice picture_level sqrt(<w.w>)
+    PV_PICTURE_SLICE,            // |w| on the plane picture_slice of an axis, yellow at twice picture_level sqrt(<w.w>)
     PV_PICTURE_VOLUME            // |w| above half of picture_level sqrt(<w.w>), translucent
 } pv_dns_picture_kind;
 
@@ -98,6 +98,7 @@ typedef struct pv_dns_params {
     int picture;
     int64_t picture_every;       // steps; 0: at the end alone
     double picture_level, picture_slice, picture_azimuth, picture_elevation;
+    int picture_slice_axis; // that the plane of a slice is normal to: 0, 1, 2 for x, y, z
     int64_t picture_width, picture_height;
     const char *fields;   // files of fields: names of them with commas between; NULL: none
     int64_t fields_every; // steps; 0: at the end alone

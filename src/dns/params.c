@@ -39,6 +39,7 @@ pv_dns_params pv_dns_params_defaults(void)
                            .checkpoint_minutes = 10.0,
                            .picture_level = 2.5,
                            .picture_slice = 0.5,
+                           .picture_slice_axis = 2,
                            .picture_azimuth = 30.0,
                            .picture_elevation = 22.0,
                            .picture_width = 1280,
@@ -134,12 +135,13 @@ int pv_dns_declare(pv_dns_params *p, pv_option table[PV_DNS_PARAMETERS])
              "Of the clock after which a checkpoint is written, whatever checkpoint-every says (but -1); 0: by steps "
              "alone."),
         CHOICE("picture", picture, "none|vorticity|q|slice|volume",
-               "Pictures (PNG): a surface of |vorticity| or Q coloured by the speed, |vorticity| on a plane across z, or "
+               "Pictures (PNG): a surface of |vorticity| or Q coloured by the speed, |vorticity| on a plane, or "
                "all of it, translucent."),
         INT("picture-every", picture_every, "steps", 0, 1e12, "Between pictures; 0: at the end alone."),
         REAL("picture-level", picture_level, NULL, 0.0, 1e6,
              "Of the surface, in r.m.s. vorticities, or for q in quarters of its square."),
-        REAL("picture-slice", picture_slice, NULL, 0.0, 1.0, "Plane of slice, in parts of the side along z."),
+        REAL("picture-slice", picture_slice, NULL, 0.0, 1.0, "Plane of slice, in parts of the side along picture-slice-axis."),
+        CHOICE("picture-slice-axis", picture_slice_axis, "x|y|z", "That the plane of slice is across."),
         REAL("picture-azimuth", picture_azimuth, "degrees", -360.0, 360.0, "Where the camera stands, about z."),
         REAL("picture-elevation", picture_elevation, "degrees", -89.0, 89.0, "And above the x-y plane."),
         INT("picture-width", picture_width, "pixels", 16, 8192, "Of a picture."),

@@ -124,7 +124,8 @@ static void measure(const pv_dns_state *s, double per[3], double size[3])
 // In cells; not between the highest plane and the lowest one's image.
 static double slice_of(const pv_dns_state *s)
 {
-    return fmin(s->params.picture_slice * (double)s->grid[2], (double)(s->grid[2] - 1));
+    const int64_t points = s->grid[s->params.picture_slice_axis];
+    return fmin(s->params.picture_slice * (double)points, (double)(points - 1));
 }
 
 static pv_status expose(pv_dns_state *s, const subject *what, darkroom *d, const dns_camera *camera)
@@ -140,14 +141,15 @@ static pv_status expose(pv_dns_state *s, const subject *what, darkroom *d, const
                      .level = what->level,
                      .per_colour = what->colour > 0.0 ? 1.0 / what->colour : 0.0,
                      .slice = slice_of(s),
+                     .axis = p->picture_slice_axis,
                      .step = 0.4 * what->cells,
                      .reach = 12.0 * what->cells,
-                     
                      .pixels = pv_buffer_data(d->pixels)};
     a.brick = (dns_brick){.field = {pv_dns_work(s, 0), pv_dns_work(s, 1)},
                           .halo = {pv_buffer_data(d->halo[0]), pv_buffer_data(d->halo[1])},
                           .nx = s->grid[0],
                           .ny = s->grid[1],
+                          .nz = s->grid[2],
                           .pitch = s->pitch,
                           .z0 = z0,
                           .planes = planes,
@@ -206,6 +208,7 @@ static void put_time(char text[32], double time)
 static pv_dns_legend legend_of(const pv_dns_state *s, const subject *what, double rms_vorticity)
 {
     const pv_dns_params *p = &s->params;
+    const double length[3] = {p->length_x, p->length_y, p->length_z};
     pv_dns_legend l = {.title = "|u|", .high = what->colour, .colour = dns_tint_of};
     char time[32];
     put_time(time, s->time);
@@ -214,8 +217,8 @@ static pv_dns_legend legend_of(const pv_dns_state *s, const subject *what, doubl
     else if (p->picture == PV_PICTURE_Q)
         snprintf(l.caption, sizeof l.caption, "%s   Q = %.4g \u03c9_{rms}^{2}", time, 0.25 * p->picture_level);
     else if (p->picture == PV_PICTURE_SLICE)
-        snprintf(l.caption, sizeof l.caption, "%s   z = %.4g", time,
-                 slice_of(s) * p->length_z / (double)s->grid[2]);
+        snprintf(l.caption, sizeof l.caption, "%s   %c = %.4g", time, 'x' + p->picture_slice_axis,
+                 slice_of(s) * length[p->picture_slice_axis] / (double)s->grid[p->picture_slice_axis]);
     else
         snprintf(l.caption, sizeof l.caption, "%s", time);
     if (has_surface(p)) return l;
@@ -237,7 +240,7 @@ pv_status pv_dns_picture_check(const pv_dns_state *s)
         PV_REQUIRE(
             pv_box_count(box) == 0 || box->upper[1] - box->lower[1] == space->shape[1], PV_ERR_UNSUPPORTED,
             "pictures are made of whole planes, and %d ranks share planes of this grid: %lld points and %lld kept wave "
-            "numbers along z and y; picture = none, or at most as many ranks as either is accepted",
+            "numbers along z and y; picture = none, at most as many ranks as either, or a prime number of ranks is accepted",
             space->ranks, (long long)s->params.grid[2],
             (long long)(2 * pv_dns_keep(s->params.grid[1], s->params.dealias) + 1));
     }

@@ -169,19 +169,21 @@ PV_KERNEL_FUNCTION void DNS(volume_at)(dns_surface a, int64_t i)
 }
 DNS_KERNEL(DNS(volume), dns_surface, DNS(volume_at))
 
-// The plane z = slice as colours of the field, as large as fits into the window; what lies on another rank's planes or
+// A plane across an axis as colours of the field, as large as fits into the window; what lies on another rank's planes or
 // outside stays empty.
 PV_KERNEL_FUNCTION void DNS(slice_at)(dns_surface a, int64_t i)
 {
     const int64_t row = i / a.camera.width, column = i - row * a.camera.width;
-    double column_at, row_at, x, y;
+    const double last[3] = {(double)(a.brick.nx - 1), (double)(a.brick.ny - 1), (double)(a.brick.nz - 1)};
+    double column_at, row_at, at[3];
     dns_place_of(&a.camera, row, column, &column_at, &row_at);
-    dns_slice_place(&a.camera, &a.brick, column_at, row_at, &x, &y);
-    const double nx = (double)(a.brick.nx - 1), ny = (double)(a.brick.ny - 1);
+    dns_slice_place(&a.camera, &a.brick, a.axis, column_at, row_at, at);
+    at[a.axis] = a.slice;
     a.pixels[i] = DNS_NOTHING;
-    if (x < 0.0 || x > nx || y < 0.0 || y > ny) return;
-    if (a.slice < (double)a.brick.z0 || a.slice >= (double)(a.brick.z0 + a.brick.planes)) return;
-    const double value = DNS(sample)(&a.brick, 0, x, y, a.slice - (double)a.brick.z0);
+    for (int d = 0; d < 3; d++)
+        if (at[d] < 0.0 || at[d] > last[d]) return;
+    if (at[2] < (double)a.brick.z0 || at[2] >= (double)(a.brick.z0 + a.brick.planes)) return;
+    const double value = DNS(sample)(&a.brick, 0, at[0], at[1], at[2] - (double)a.brick.z0);
     a.pixels[i] = dns_pixel(0.0, dns_colour_of(value * a.per_colour));
 }
 DNS_KERNEL(DNS(slice), dns_surface, DNS(slice_at))

@@ -12,7 +12,7 @@
 // The planes of a rank and the one above them, of the field that makes the surface and the one that colours it.
 typedef struct dns_brick {
     const void *field[2], *halo[2];
-    int64_t nx, ny, pitch, z0, planes;
+    int64_t nx, ny, nz, pitch, z0, planes; // nz: of the box, as nx and ny
     int64_t top;   // largest z: planes, or planes - 1 at the end of the box
     double per[3]; // cells of a unit of length
 } dns_brick;
@@ -33,7 +33,9 @@ typedef struct dns_camera {
 typedef struct dns_surface {
     dns_camera camera;
     dns_brick brick;
-    double level, per_colour, slice;
+    double level, per_colour;
+    double slice;  // of the plane, which is normal to the axis
+    int axis;
     double step, reach; // along a ray; to where light may come from, in cells
     double density; // of a volume: optical depth of a length of 1 at the level
     int64_t *pixels;
@@ -187,14 +189,17 @@ PV_KERNEL_FUNCTION dns_gathered dns_unpack(int64_t packed)
     return v;
 }
 
-// Grid coordinates of a place of the image, of a slice in its window.
-PV_KERNEL_FUNCTION void dns_slice_place(const dns_camera *c, const dns_brick *b, double column, double row, double *x,
-                                        double *y)
+// Grid coordinates of a place of the image, of a slice across `axis` in its window: x to the right and y upwards, y and z,
+// or x and z.
+PV_KERNEL_FUNCTION void dns_slice_place(const dns_camera *c, const dns_brick *b, int axis, double column, double row,
+                                        double at[3])
 {
-    const double wide = (double)(b->nx - 1) / b->per[0], high = (double)(b->ny - 1) / b->per[1];
+    const double last[3] = {(double)(b->nx - 1), (double)(b->ny - 1), (double)(b->nz - 1)};
+    const int right = axis == 0 ? 1 : 0, up = axis == 2 ? 1 : 2;
+    const double wide = last[right] / b->per[right], high = last[up] / b->per[up];
     const double unit = fmax(wide / (c->window[2] - c->window[0]), high / (c->window[3] - c->window[1])); // of a ray
-    *x = (0.5 * wide + (column - 0.5 * (c->window[0] + c->window[2])) * unit) * b->per[0];
-    *y = (0.5 * high - (row - 0.5 * (c->window[1] + c->window[3])) * unit) * b->per[1];
+    at[right] = (0.5 * wide + (column - 0.5 * (c->window[0] + c->window[2])) * unit) * b->per[right];
+    at[up] = (0.5 * high - (row - 0.5 * (c->window[1] + c->window[3])) * unit) * b->per[up];
 }
 
 PV_KERNEL_FUNCTION int64_t dns_pixel(double depth, dns_rgb c)

@@ -99,9 +99,9 @@ pv_status pv_dns_page_letter(const pv_dns_page *page, const pv_dns_legend *legen
     const bar b = bar_of(page);
     PV_TRY(
         pv_lettering_put(rgb, width, height, margin * page->letter, 1.7 * page->letter, page->letter, legend->caption));
+    if (!(legend->high > legend->low)) return PV_OK; // a field of nothing has no scale
     PV_TRY(pv_lettering_put(rgb, width, height, (double)b.left, (double)b.top - page->letter, page->letter,
                             legend->title));
-    if (!(legend->high > legend->low)) return PV_OK;
     put_bar(page, legend, &b, rgb);
     return put_ticks(page, legend, &b, rgb);
 }

@@ -232,6 +232,9 @@ def check_whole_planes(folder):
         expect(run.returncode == 2 and "whole planes" in run.stderr and "step " not in run.stdout,
                "ranks that share planes are told before the first step", run)
         expect("asks to stop" not in run.stderr, "and not of the signal by which the launcher ends the last of them", run)
+    run = subprocess.run([*LAUNCHER[:-1], "5", PROGRAM, "dns", str(case), "--output", str(folder)], capture_output=True,
+                         text=True, timeout=100)
+    expect(run.returncode == 0 and (folder / "picture_slice_00000002.png").exists(), "a prime number of ranks has whole planes", run)
 
 
 def check_full_disk(folder):

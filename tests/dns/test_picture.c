@@ -11,6 +11,8 @@
 
 #include "dns/derived.h"
 #include "dns/flow.h"
+#include "dns/launch.h"
+#include "fft/box.h"
 #include "run.h"
 
 // The middle of the box is in the middle of the picture, and its corners are in it.
@@ -118,6 +120,12 @@ static void words_stand_beside_the_flow(void **state)
     }
     assert_int_equal(inside, 0);
     assert_true(above > 50 && beside > 1000);
+    // A field that is nothing has no scale, nor a name for one.
+    const pv_dns_legend nothing = {.caption = "t = 0", .title = "|u|", .colour = grey_of};
+    memset(rgb, 255, sizeof rgb);
+    assert_ok(pv_dns_page_letter(&page, &nothing, rgb));
+    for (int64_t i = 0; i < WIDTH * HEIGHT; i++)
+        if ((double)(i % WIDTH) > page.window[2]) assert_int_equal(rgb[3 * i], 255);
     // An image that is too small for letters has none.
     const pv_dns_page small = pv_dns_page_of(64, 48, size);
     memset(rgb, 255, sizeof rgb);
@@ -156,6 +164,140 @@ static void views_are_exact(void **state)
     run_close(&r);
 }
 
+// ---- Slices --------------------------------------------------------------------------------------------------------
+
+enum { NX = 9, NY = 7, NZ = 5, PITCH = 16, WIDE = 48, HIGH = 32 };
+
+// A field that rises from 0 to 1 along a direction, this rank's planes of it and the one above.
+static void slope_slice(run *r, int along, int axis, double slice, int64_t pixels[WIDE * HIGH])
+{
+    static const int64_t n[3] = {NX, NY, NZ};
+    static double field[(NZ + 1) * NY * PITCH];
+    const size_t plane = NY * PITCH * sizeof(double);
+    pv_buffer *planes, *halo, *image;
+    int64_t lower, upper;
+    pv_split(NZ, pv_test_size(), pv_test_rank(), &lower, &upper);
+    for (int64_t i = 0; i < (NZ + 1) * NY * PITCH; i++) {
+        const int64_t at[3] = {i % PITCH, i / PITCH % NY, i / PITCH / NY + lower};
+        field[i] = (double)at[along] / (double)(n[along] - 1);
+    }
+    const size_t mine = (size_t)(upper - lower) * plane;
+    assert_ok(pv_buffer_create(r->device, mine, &planes));
+    assert_ok(pv_buffer_create(r->device, plane, &halo));
+    assert_ok(pv_buffer_create(r->device, WIDE * HIGH * sizeof *pixels, &image));
+    assert_ok(pv_buffer_write(planes, 0, field, mine));
+    assert_ok(pv_buffer_write(halo, 0, (char *)field + mine, plane));
+    const dns_surface a = {.camera = {.width = WIDE, .height = HIGH, .window = {0.0, 0.0, WIDE, HIGH}},
+                           .brick = {.field = {pv_buffer_data(planes)},
+                                     .halo = {pv_buffer_data(halo)},
+                                     .nx = NX,
+                                     .ny = NY,
+                                     .nz = NZ,
+                                     .pitch = PITCH,
+                                     .z0 = lower,
+                                     .planes = upper - lower,
+                                     .top = upper < NZ ? upper - lower : upper - lower - 1,
+                                     .per = {1.0, 1.0, 1.0}},
+                           .per_colour = 1.0,
+                           .slice = slice,
+                           .axis = axis,
+                           .pixels = pv_buffer_data(image)};
+    assert_ok(pv_dns_launch(pv_device_stream(r->device), DNS_SLICE, PV_FP64, WIDE * HIGH, &a));
+    assert_ok(pv_stream_wait(pv_device_stream(r->device)));
+    assert_ok(pv_buffer_read(image, 0, pixels, WIDE * HIGH * sizeof *pixels));
+    assert_ok(pv_comm_reduce_i64(r->comm, PV_MIN, WIDE * HIGH, pixels));
+    pv_buffer_destroy(planes);
+    pv_buffer_destroy(halo);
+    pv_buffer_destroy(image);
+}
+
+// Each has the colours of the field where it lies, in the middle of the image, to the edges of the box and no further.
+static void slices_lie_across_an_axis(void **state)
+{
+    (void)state;
+    static const int right[3] = {1, 0, 0}, up[3] = {2, 2, 1};
+    static const double last[3] = {NX - 1, NY - 1, NZ - 1};
+    static int64_t pixels[WIDE * HIGH];
+    run r;
+    run_open(&r);
+    for (int axis = 0; axis < 3; axis++)
+        for (int along = 0; along < 3; along++) {
+            const double wide = last[right[axis]], high = last[up[axis]], unit = fmax(wide / WIDE, high / HIGH);
+            slope_slice(&r, along, axis, 2.75, pixels);
+            for (int i = 0; i < WIDE * HIGH; i++) {
+                double at[3];
+                at[axis] = 2.75;
+                at[right[axis]] = 0.5 * wide + (i % WIDE + 0.5 - 0.5 * WIDE) * unit;
+                at[up[axis]] = 0.5 * high - (i / WIDE + 0.5 - 0.5 * HIGH) * unit;
+                const int is_inside = at[right[axis]] >= 0.0 && at[right[axis]] <= wide && at[up[axis]] >= 0.0 &&
+                                      at[up[axis]] <= high;
+                assert_int_equal(pixels[i] != DNS_NOTHING, is_inside);
+                if (!is_inside) continue;
+                const int64_t expected = dns_pixel(0.0, dns_colour_of(at[along] / last[along]));
+                for (int shift = 0; shift < 24; shift += 8)
+                    assert_near((double)(pixels[i] >> shift & 255), (double)(expected >> shift & 255), 1.0);
+            }
+        }
+    run_close(&r);
+}
+
+typedef struct picture_file {
+    unsigned char bytes[1 << 16];
+    size_t size;
+} picture_file;
+
+// Of |w| = 2 |cos x cos y|. Rank 0 reads it.
+static void take_slice(run *r, int axis, double slice, picture_file *file)
+{
+    char path[64];
+    pv_dns_params p = cube_of(16, 0.01, 0.05, 0.1);
+    p.flow = PV_FLOW_TAYLOR_GREEN_2D;
+    p.picture = PV_PICTURE_SLICE;
+    p.picture_slice = slice;
+    p.picture_slice_axis = axis;
+    p.picture_width = 64;
+    p.picture_height = 48;
+    assert_ok(pv_dns_create(r->comm, &p, &r->dns));
+    snprintf(path, sizeof path, "dns_slice_%d_%d.png", pv_test_size(), test_device() != NULL);
+    assert_ok(pv_dns_picture(r->dns, path));
+    pv_dns_destroy(r->dns);
+    r->dns = NULL;
+    if (pv_test_rank() > 0) return;
+    FILE *in = fopen(path, "rb");
+    assert_non_null(in);
+    file->size = fread(file->bytes, 1, sizeof file->bytes, in);
+    fclose(in);
+    unlink(path);
+}
+
+static int is_same(const picture_file *a, const picture_file *b)
+{
+    return a->size == b->size && memcmp(a->bytes, b->bytes, a->size) == 0;
+}
+
+// At a quarter of x, or y, nothing turns, whatever z.
+static void a_run_slices_across_its_axis(void **state)
+{
+    (void)state;
+    enum { X, Y, Z };
+    static picture_file still_x, still_y, x, z;
+    run r;
+    run_open(&r);
+    take_slice(&r, X, 0.25, &still_x);
+    take_slice(&r, Y, 0.25, &still_y);
+    take_slice(&r, X, 0.0, &x);
+    take_slice(&r, Z, 0.25, &z);
+    if (pv_test_rank() == 0) {
+        assert_true(is_same(&still_x, &still_y));
+        assert_false(is_same(&still_x, &x));
+        assert_false(is_same(&still_x, &z));
+        assert_false(is_same(&x, &z));
+    }
+    run_close(&r);
+}
+
+// ---- Runs ----------------------------------------------------------------------------------------------------------
+
 static void takes_pictures_of_a_run(void **state)
 {
     (void)state;
@@ -190,4 +332,5 @@ static void takes_pictures_of_a_run(void **state)
 }
 
 PV_TEST_MAIN(PV_TEST(camera_sees_the_box), PV_TEST(nearest_point_is_seen), PV_TEST(light_is_laid_over_light),
-             PV_TEST(words_stand_beside_the_flow), PV_TEST(views_are_exact), PV_TEST(takes_pictures_of_a_run))
+             PV_TEST(words_stand_beside_the_flow), PV_TEST(views_are_exact), PV_TEST(slices_lie_across_an_axis),
+             PV_TEST(a_run_slices_across_its_axis), PV_TEST(takes_pictures_of_a_run))
