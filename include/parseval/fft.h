@@ -142,7 +142,8 @@ pv_status pv_fft_plan_set_workspace(pv_fft_plan *plan, pv_workspace *workspace);
 // Space to spectrum, and back. in == out is allowed (in place) when the buffer holds the larger of the two arrays and,
 // for R2C, the plan is padded; otherwise the buffers do not overlap and `in` is left as it was. Memory of the
 // communicator's device, aligned to the element. What is seen to be wrong with the two pointers is PV_ERR_ARGUMENT on that
-// rank alone. Collective; allocates nothing.
+// rank alone, which has not begun: its next call is the one that the others, in theirs, wait for. Collective; allocates
+// nothing.
 pv_status pv_fft_forward(pv_fft_plan *plan, const void *in, void *out);
 pv_status pv_fft_inverse(pv_fft_plan *plan, const void *in, void *out);
 
