@@ -166,6 +166,8 @@ typedef struct pv_dns_shells {
     int count;
     double width;
     const double *energy, *transfer, *dissipation; // [count]; E(k) = energy / width
+    int scalars;
+    const double *scalar_variance; // [scalars][count], <c^2> without the mean
 } pv_dns_shells;
 void pv_dns_shells_of(const pv_dns *dns, pv_dns_shells *shells_p);
 

@@ -25,9 +25,15 @@ struct pv_dns {
     pv_dns_state *state;
     pv_dns_forcing_state forcing;
     pv_dns_evaluation evaluation;
-    double *shells; // [DNS_SHELL_VALUES][shell_count]
+    double *shells; // [DNS_SHELL_VALUES][shell_count], and [shell_count] of each scalar
     char *plan_text;
 };
+
+// Before those of scalar `scalars` + 1.
+static int64_t shell_numbers(const pv_dns_state *s, int scalars)
+{
+    return ((int64_t)DNS_SHELL_VALUES + scalars) * s->shell_count;
+}
 
 static pv_status make(pv_comm *comm, const pv_dns_params *params, pv_dns *dns)
 {
@@ -35,7 +41,7 @@ static pv_status make(pv_comm *comm, const pv_dns_params *params, pv_dns *dns)
     if (pv_comm_rank(comm) == 0) pv_dns_params_tell_idle(params);
     PV_TRY(pv_dns_state_create(comm, params, &dns->state));
     if (params->picture != PV_PICTURE_NONE) PV_TRY(pv_dns_picture_check(dns->state));
-    PV_TRY(pv_comm_agree(comm, PV_ALLOC(DNS_SHELL_VALUES * dns->state->shell_count, &dns->shells)));
+    PV_TRY(pv_comm_agree(comm, PV_ALLOC(shell_numbers(dns->state, dns->state->equations - 1), &dns->shells)));
     if (params->restart)
         PV_TRY(pv_dns_checkpoint_read(dns->state, params->restart));
     else
@@ -82,14 +88,16 @@ double pv_dns_time(const pv_dns *dns)
     return dns->state->time;
 }
 
-static pv_status look_at_scalars(pv_dns_state *s, pv_dns_record *r)
+static pv_status look_at_scalars(pv_dns *dns, pv_dns_record *r)
 {
+    pv_dns_state *s = dns->state;
     double sums[DNS_SCALAR_SUMS];
     for (int e = 1; e < s->equations; e++) {
         PV_TRY(pv_dns_sum_scalar(s, e, sums));
         r->scalar_variance[e - 1] = sums[0];
         r->scalar_dissipation[e - 1] = sums[1];
         r->scalar_production[e - 1] = -2.0 * pv_dns_scalar_gradient(&s->params, e) * sums[2];
+        PV_TRY(pv_dns_shells_sum_scalar(s, e, dns->shells + shell_numbers(s, e - 1)));
     }
     return PV_OK;
 }
@@ -104,7 +112,7 @@ static pv_status look(pv_dns *dns, pv_dns_record *r, double moments[3])
     PV_TRY(pv_dns_rhs_begin(s, &now));
     PV_TRY(pv_dns_rhs_moments(s, &now, moments));
     PV_TRY(pv_dns_largest_divergence(s, &r->divergence));
-    PV_TRY(look_at_scalars(s, r));
+    PV_TRY(look_at_scalars(dns, r));
     PV_TRY(pv_dns_rhs_evaluate(s, &now, 1, e));
     return pv_dns_shells_sum(s, &e->term, s->shell_count, dns->shells);
 }
@@ -183,5 +191,7 @@ void pv_dns_shells_of(const pv_dns *dns, pv_dns_shells *shells_p)
                                 .width = dns->state->shell_width,
                                 .energy = dns->shells,
                                 .transfer = dns->shells + n,
-                                .dissipation = dns->shells + 2 * n};
+                                .dissipation = dns->shells + 2 * n,
+                                .scalars = dns->state->equations - 1,
+                                .scalar_variance = dns->shells + shell_numbers(dns->state, 0)};
 }

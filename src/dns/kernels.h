@@ -145,7 +145,7 @@ typedef struct dns_scalar_sums {
 } dns_scalar_sums;
 
 // Energy, transfer and dissipation of shells by parts, bins[part][3][shells], zeroed before. product: as the term's;
-// form < 0 leaves the transfer out.
+// form < 0 leaves the transfer out. Of a scalar u the variance alone, bins[part][shells].
 enum { DNS_SHELL_VALUES = 3 };
 typedef struct dns_shell_sums {
     dns_term term;

@@ -29,6 +29,7 @@ static const pv_kernel *const kernels[DNS_KERNELS][2] = {
     [DNS_RESCALE] = {&dns_rescale_fp64, &dns_rescale_fp32},
     [DNS_CONJUGATES] = {&dns_conjugates_fp64, &dns_conjugates_fp32},
     [DNS_SHELL_SUMS] = {&dns_shell_sums_fp64, &dns_shell_sums_fp32},
+    [DNS_SCALAR_SHELLS] = {&dns_scalar_shells_fp64, &dns_scalar_shells_fp32},
     [DNS_POISSON] = {&dns_poisson_fp64, &dns_poisson_fp32},
     [DNS_MAGNITUDE] = {&dns_magnitude_fp64, &dns_magnitude_fp32},
     [DNS_PAIR] = {&dns_pair_fp64, &dns_pair_fp32},

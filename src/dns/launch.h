@@ -17,6 +17,7 @@ typedef enum dns_kernel {
     DNS_RESCALE,
     DNS_CONJUGATES,
     DNS_SHELL_SUMS,
+    DNS_SCALAR_SHELLS,
     DNS_POISSON,
     DNS_MAGNITUDE,
     DNS_PAIR,

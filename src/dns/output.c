@@ -45,6 +45,7 @@ enum { SERIES_COLUMNS = 1 + NUMBERS + SCALAR_NUMBERS * PV_DNS_MOST_SCALARS };
 _Static_assert((int)SERIES_COLUMNS <= (int)PV_TABLE_COLUMNS, "room for the series");
 
 static const char *const spectra_columns[] = {"time", "k", "energy", "transfer", "flux", "dissipation", NULL};
+enum { SPECTRA_COLUMNS = sizeof spectra_columns / sizeof spectra_columns[0] - 1 };
 
 static const char *const structure_columns[] = {
     "time",           "axis",           "r",              "longitudinal_2",   "longitudinal_3", "longitudinal_4",
@@ -114,8 +115,10 @@ void pv_dns_table_begin(pv_dns_table which, int scalars, pv_table *table)
 {
     table->columns = 0;
     if (which == PV_DNS_SERIES) begin_series(scalars, table);
-    if (which == PV_DNS_SPECTRA)
+    if (which == PV_DNS_SPECTRA) {
         for (int c = 0; spectra_columns[c]; c++) add_column(table, spectra_columns[c]);
+        for (int scalar = 1; scalar <= scalars; scalar++) add_scalar_column(table, "scalar_variance", scalar);
+    }
     if (which == PV_DNS_STRUCTURE)
         for (int c = 0; structure_columns[c]; c++) add_column(table, structure_columns[c]);
 }
@@ -139,12 +142,14 @@ pv_status pv_dns_spectra_add(double time, const pv_dns_shells *shells, pv_table 
     double flux = 0.0;
     for (int n = 0; n < shells->count; n++) {
         flux -= shells->transfer[n];
-        const double row[] = {time,
-                              n * shells->width,
-                              shells->energy[n] / shells->width,
-                              shells->transfer[n] / shells->width,
-                              flux,
-                              shells->dissipation[n] / shells->width};
+        double row[SPECTRA_COLUMNS + PV_DNS_MOST_SCALARS] = {time,
+                                                             n * shells->width,
+                                                             shells->energy[n] / shells->width,
+                                                             shells->transfer[n] / shells->width,
+                                                             flux,
+                                                             shells->dissipation[n] / shells->width};
+        for (int i = 0; i < shells->scalars; i++)
+            row[SPECTRA_COLUMNS + i] = shells->scalar_variance[i * shells->count + n] / shells->width;
         PV_TRY(pv_table_add(table, row));
     }
     return PV_OK;

@@ -18,8 +18,8 @@ const char *pv_dns_table_about(pv_dns_table table);
 // The columns of a run with so many scalars, without rows.
 void pv_dns_table_begin(pv_dns_table which, int scalars, pv_table *table);
 
-// A row a record; a row a shell: time, k, E(k), T(k), flux of energy through k, D(k), densities over k; a row a
-// distance.
+// A row a record; a row a shell: time, k, E(k), T(k), flux of energy through k, D(k), <c^2>(k) of each scalar,
+// densities over k; a row a distance.
 pv_status pv_dns_series_add(const pv_dns_record *record, pv_table *table);
 pv_status pv_dns_spectra_add(double time, const pv_dns_shells *shells, pv_table *table);
 pv_status pv_dns_structure_add(double time, const pv_dns_structure *structure, pv_table *table);

@@ -39,16 +39,15 @@ static dns_box box_of(const pv_dns_state *s, int shells)
 }
 
 // Into the first of the parts on the host, in their order.
-static pv_status sum_local(pv_dns_state *s, dns_shell_sums *a)
+static pv_status sum_local(pv_dns_state *s, dns_kernel kernel, int64_t numbers, dns_shell_sums *a)
 {
-    const int64_t numbers = DNS_SHELL_VALUES * a->shells;
     const size_t bytes = (size_t)(a->parts * numbers) * sizeof(double);
     PV_TRY(make_bins(s, a->parts * numbers));
     a->bins = pv_buffer_data(s->bins);
     memset(s->host_bins, 0, (size_t)numbers * sizeof(double));
     if (s->modes.total == 0) return PV_OK;
     PV_TRY(pv_stream_zero(s->stream, a->bins, bytes));
-    PV_TRY(pv_dns_launch(s->stream, DNS_SHELL_SUMS, s->params.precision, a->parts, a));
+    PV_TRY(pv_dns_launch(s->stream, kernel, s->params.precision, a->parts, a));
     PV_TRY(pv_stream_wait(s->stream));
     PV_TRY(pv_buffer_read(s->bins, 0, s->host_bins, bytes));
     for (int64_t part = 1; part < a->parts; part++)
@@ -56,27 +55,47 @@ static pv_status sum_local(pv_dns_state *s, dns_shell_sums *a)
     return PV_OK;
 }
 
-pv_status pv_dns_shells_sum(pv_dns_state *s, const dns_term *term, int shells, double *values)
+// The present field of an equation, without transfer.
+static dns_shell_sums sums_of(const pv_dns_state *s, int equation, int shells)
 {
-    const int64_t numbers = (int64_t)DNS_SHELL_VALUES * shells;
-    dns_shell_sums a = {.damping = pv_dns_damping(s, DNS_VELOCITY),
-                        .u = pv_dns_field(s, DNS_VELOCITY),
+    dns_shell_sums a = {.term = {.modes = s->modes, .form = -1},
+                        .damping = pv_dns_damping(s, equation),
+                        .u = pv_dns_field(s, equation),
                         .shells = shells,
                         .parts = pv_device_is_host(s->device) ? HOST_PARTS : DEVICE_PARTS,
                         .box = box_of(s, shells),
                         .per_width = 1.0 / s->shell_width};
     if (a.box.count < a.parts) a.parts = a.box.count > 0 ? a.box.count : 1;
+    return a;
+}
+
+// So many numbers a part; of all ranks at host_bins.
+static pv_status sum_all(pv_dns_state *s, dns_kernel kernel, int64_t numbers, dns_shell_sums *a)
+{
+    PV_TRY(pv_comm_agree(s->comm, sum_local(s, kernel, numbers, a)));
+    return pv_comm_reduce_f64(s->comm, PV_SUM, numbers, s->host_bins);
+}
+
+pv_status pv_dns_shells_sum(pv_dns_state *s, const dns_term *term, int shells, double *values)
+{
+    dns_shell_sums a = sums_of(s, DNS_VELOCITY, shells);
     if (term) {
         a.term = *term;
         a.u = term->now;
-    } else {
-        a.term = (dns_term){.modes = s->modes, .form = -1};
     }
-    PV_TRY(pv_comm_agree(s->comm, sum_local(s, &a)));
-    PV_TRY(pv_comm_reduce_f64(s->comm, PV_SUM, numbers, s->host_bins));
+    PV_TRY(sum_all(s, DNS_SHELL_SUMS, DNS_SHELL_VALUES * a.shells, &a));
     memset(values, 0, sizeof(double) * DNS_SHELL_VALUES * (size_t)s->shell_count);
     for (int v = 0; v < DNS_SHELL_VALUES; v++)
         memcpy(values + v * s->shell_count, s->host_bins + (int64_t)v * shells, sizeof(double) * (size_t)shells);
+    return PV_OK;
+}
+
+pv_status pv_dns_shells_sum_scalar(pv_dns_state *s, int equation, double *variance)
+{
+    dns_shell_sums a = sums_of(s, equation, s->shell_count);
+    PV_TRY(sum_all(s, DNS_SCALAR_SHELLS, a.shells, &a));
+    memcpy(variance, s->host_bins, sizeof(double) * (size_t)s->shell_count);
+    variance[0] = 0.0; // nothing but the mean
     return PV_OK;
 }
 

@@ -102,3 +102,18 @@ PV_KERNEL_FUNCTION void DNS(shell_sums_at)(dns_shell_sums a, int64_t part)
     }
 }
 DNS_KERNEL(DNS(shell_sums), dns_shell_sums, DNS(shell_sums_at))
+
+PV_KERNEL_FUNCTION void DNS(scalar_shells_at)(dns_shell_sums a, int64_t part)
+{
+    double *variance = a.bins + part * a.shells;
+    for (int64_t n = DNS_PART_BEGIN(part, a.parts, a.box.count); n < DNS_PART_END(part, a.parts, a.box.count);
+         n += DNS_PART_STEP(a.parts)) {
+        const int64_t i = dns_box_mode(&a.term.modes, &a.box, n);
+        if (i < 0) continue;
+        const dns_mode mode = dns_mode_at(&a.term.modes, i);
+        const int64_t shell = dns_shell(&mode, a.per_width);
+        const dns_complex c = DNS(load)(a.u, i);
+        if (shell < a.shells) variance[shell] += mode.weight * (c.x * c.x + c.y * c.y);
+    }
+}
+DNS_KERNEL(DNS(scalar_shells), dns_shell_sums, DNS(scalar_shells_at))

@@ -136,6 +136,14 @@ static void scalar_variance_is_fed_and_dissipated(void **state)
         assert_near(rate, at[2].scalar_production[i] - at[2].scalar_dissipation[i], 1e-5);
     }
     assert_true(at[2].scalar_variance[3] == 0.0);
+    pv_dns_shells shells;
+    pv_dns_shells_of(r.dns, &shells);
+    assert_int_equal(shells.scalars, 3);
+    for (int i = 0; i < 3; i++) {
+        double sum = 0.0;
+        for (int n = 0; n < shells.count; n++) sum += shells.scalar_variance[i * shells.count + n];
+        assert_near(sum, at[4].scalar_variance[i], 1e-13);
+    }
     run_close(&r);
 }
 

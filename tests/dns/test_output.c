@@ -57,4 +57,27 @@ static void every_scalar_has_columns(void **state)
     }
 }
 
-PV_TEST_MAIN(PV_TEST(the_line_tells_the_step_taken), PV_TEST(large_numbers_stay_short), PV_TEST(every_scalar_has_columns))
+static void every_scalar_has_a_spectrum(void **state)
+{
+    (void)state;
+    const double energy[] = {0.0, 1.0}, variance[] = {0.0, 3.0, 0.0, 5.0};
+    const pv_dns_shells shells = {.count = 2,
+                                  .width = 0.5,
+                                  .energy = energy,
+                                  .transfer = energy,
+                                  .dissipation = energy,
+                                  .scalars = 2,
+                                  .scalar_variance = variance};
+    pv_table table = {0};
+    pv_dns_table_begin(PV_DNS_SPECTRA, 2, &table);
+    assert_ok(pv_dns_spectra_add(1.0, &shells, &table));
+    assert_near(pv_table_column(&table, "energy")[1], 2.0, 0.0);
+    assert_near(pv_table_column(&table, "scalar_variance")[1], 6.0, 0.0);
+    assert_near(pv_table_column(&table, "scalar_variance_2")[1], 10.0, 0.0);
+    assert_near(pv_table_column(&table, "scalar_variance_2")[0], 0.0, 0.0);
+    assert_null(pv_table_column(&table, "scalar_variance_3"));
+    pv_table_release(&table);
+}
+
+PV_TEST_MAIN(PV_TEST(the_line_tells_the_step_taken), PV_TEST(large_numbers_stay_short),
+             PV_TEST(every_scalar_has_columns), PV_TEST(every_scalar_has_a_spectrum))

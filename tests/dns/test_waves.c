@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "dns/flow.h"
+#include "dns/shells.h"
 #include "dns/step.h"
 #include "run.h"
 
@@ -46,6 +47,22 @@ static void expect(const pv_dns_state *s, int equation, coefficient of, double t
             assert_near(cabs(u[i + c * s->modes.total] - of(&mode, c, s->time)), 0.0, tolerance);
     }
     free(u);
+}
+
+static void expect_spectrum(pv_dns_state *s, int equation, coefficient of, double tolerance)
+{
+    enum { MOST = 64 };
+    double variance[MOST], expected[MOST] = {0.0};
+    assert_true(s->shell_count <= MOST);
+    assert_ok(pv_dns_shells_sum_scalar(s, equation, variance));
+    for (int64_t i = 0; i < s->modes.total; i++) {
+        const dns_mode mode = dns_mode_at(&s->modes, i);
+        const double size = cabs(of(&mode, 0, s->time));
+        // A plane of k_x = 0 has both of a pair.
+        if (mode.kept && mode.k2 > 0.0) expected[lround(sqrt(mode.k2))] += (mode.kx > 0.0 ? 2.0 : 1.0) * size * size;
+    }
+    assert_ok(pv_comm_reduce_f64(s->comm, PV_SUM, MOST, expected));
+    for (int n = 0; n < s->shell_count; n++) assert_near(variance[n], expected[n], tolerance);
 }
 
 static void march(pv_dns_state *s)
@@ -168,7 +185,10 @@ static void flows_carry(run *r, coefficient velocity, coefficient of_scalar, int
     for (scalar = 0; scalar < SCALARS; scalar++) set(s, 1 + scalar, of_scalar);
     march(s);
     expect(s, DNS_VELOCITY, velocity, tolerance);
-    for (scalar = 0; scalar < SCALARS; scalar++) expect(s, 1 + scalar, of_scalar, tolerance);
+    for (scalar = 0; scalar < SCALARS; scalar++) {
+        expect(s, 1 + scalar, of_scalar, tolerance);
+        expect_spectrum(s, 1 + scalar, of_scalar, 8.0 * tolerance);
+    }
     pv_dns_state_destroy(s);
 }
 
