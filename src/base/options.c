@@ -119,7 +119,8 @@ static int read_lengths(const char *text, double least, double most, int64_t len
         char *end;
         errno = 0;
         const long long length = strtoll(at, &end, 10);
-        if (*at < '0' || *at > '9' || errno != 0 || (double)length < least || (double)length > most || dimensions == 3) return 0;
+        if (*at < '0' || *at > '9' || errno != 0 || dimensions == 3) return 0;
+        if ((double)length < least || (double)length > most) return 0;
         lengths[dimensions++] = length;
         if (*end == '\0') return dimensions;
         if (*end != 'x') return 0;

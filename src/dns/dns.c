@@ -136,7 +136,7 @@ pv_status pv_dns_observe(pv_dns *dns, pv_dns_record *record_p)
     pv_dns_forcing_show(s, &dns->forcing, &forced);
     PV_TRY(pv_dns_sum_modes(s, &forced, pv_dns_field(s, DNS_VELOCITY), sums));
     PV_TRY(pv_dns_require_finite(s, "velocity", sums[0]));
-    PV_TRY(pv_dns_require_finite_scalars(s));
+    PV_TRY(pv_dns_require_finite_scalars(s, r.scalar_variance));
     const int is_over = s->time >= s->params.time_end && r.dt_taken > 0.0;
     r.dt = is_over ? r.dt_taken : pv_dns_next_dt(&s->params, s->time, dns->evaluation.per_time);
     r.cfl = dns->evaluation.per_time * r.dt;

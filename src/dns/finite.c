@@ -20,14 +20,14 @@ pv_status pv_dns_require_finite(const pv_dns_state *s, const char *what, double 
     return PV_OK;
 }
 
-pv_status pv_dns_require_finite_scalars(pv_dns_state *s)
+pv_status pv_dns_require_finite_scalars(pv_dns_state *s, const double *variance)
 {
     for (int e = 1; e < s->equations; e++) {
         char what[32];
-        double sums[DNS_SCALAR_SUMS];
+        double sums[DNS_SCALAR_SUMS] = {0.0};
         snprintf(what, sizeof what, "scalar %d", e);
-        PV_TRY(pv_dns_sum_scalar(s, e, sums));
-        PV_TRY(pv_dns_require_finite(s, what, sums[0]));
+        if (!variance) PV_TRY(pv_dns_sum_scalar(s, e, sums));
+        PV_TRY(pv_dns_require_finite(s, what, variance ? variance[e - 1] : sums[0]));
     }
     s->known_finite = s->step + 1;
     return PV_OK;
@@ -40,7 +40,7 @@ pv_status pv_dns_require_finite_fields(pv_dns_state *s)
     if (s->known_finite == s->step + 1) return PV_OK;
     PV_TRY(pv_dns_sum_modes(s, &none, pv_dns_field(s, DNS_VELOCITY), sums));
     PV_TRY(pv_dns_require_finite(s, "velocity", sums[0]));
-    return pv_dns_require_finite_scalars(s);
+    return pv_dns_require_finite_scalars(s, NULL);
 }
 
 // `product`: of what the run begins with, as advection makes it at points.

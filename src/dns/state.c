@@ -177,7 +177,8 @@ static pv_status explain_memory(const pv_dns_state *s, pv_status status)
     return pv_fail(status, __func__,
                    "grid = %lldx%lldx%lld on %d rank%s: %s; a smaller grid, %smore ranks on more nodes are accepted",
                    (long long)s->params.grid[0], (long long)s->params.grid[1], (long long)s->params.grid[2],
-                   pv_comm_size(s->comm), pv_comm_size(s->comm) == 1 ? "" : "s", reason, s->params.precision == PV_FP32 ? "" : "precision = fp32, ");
+                   pv_comm_size(s->comm), pv_comm_size(s->comm) == 1 ? "" : "s", reason,
+                   s->params.precision == PV_FP32 ? "" : "precision = fp32, ");
 }
 
 static pv_status begin(pv_comm *comm, const pv_dns_params *params, int factor, pv_dns_state **state_p)

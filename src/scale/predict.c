@@ -37,13 +37,6 @@ static int steps_with(const pv_run_times *t, const char *part, int steps)
     return count;
 }
 
-static double sum_of_part(const pv_run_times *t, const char *part, int steps)
-{
-    double sum = 0.0;
-    for (int i = 0; i < steps; i++) sum += pv_run_times_part(t, i, part);
-    return sum;
-}
-
 static double sum_of_loops(const pv_run_times *t, int first, int end)
 {
     double sum = 0.0;
@@ -54,7 +47,7 @@ static double sum_of_loops(const pv_run_times *t, int first, int end)
 // How much slower than the profile the run is in a part, by the first n of both; `whole` where one of them has none.
 static double ratio_of(const pv_run_times *run, const pv_run_times *profile, const char *part, int n, double whole)
 {
-    const double mine = sum_of_part(run, part, n), theirs = sum_of_part(profile, part, n);
+    const double mine = pv_run_times_sum(run, part, n), theirs = pv_run_times_sum(profile, part, n);
     return mine > 0.0 && theirs > 0.0 ? mine / theirs : whole;
 }
 
@@ -69,7 +62,7 @@ static double scaled_part(const pv_run_times *run, const pv_run_times *profile, 
                           int end)
 {
     const double ratio = ratio_of(run, profile, part, n, ratio_of_loops(run, profile, n));
-    return ratio * (sum_of_part(profile, part, end) - sum_of_part(profile, part, first));
+    return ratio * (pv_run_times_sum(profile, part, end) - pv_run_times_sum(profile, part, first));
 }
 
 // Iterations first to end of the profile at the speed of the run, which is known from the first n of both.
@@ -81,7 +74,7 @@ static double scaled_loops(const pv_run_times *run, const pv_run_times *profile,
         const char *name = profile->part[p];
         if (!counts(name)) continue;
         const double ratio = ratio_of(run, profile, name, n, whole);
-        sum += (ratio - whole) * (sum_of_part(profile, name, end) - sum_of_part(profile, name, first));
+        sum += (ratio - whole) * (pv_run_times_sum(profile, name, end) - pv_run_times_sum(profile, name, first));
     }
     return sum;
 }
@@ -96,7 +89,8 @@ static double filled_share(const pv_run_times *t)
 // As many of the run's builds, and, where they are in single precision, one for filled bands in double, too: the last.
 static double seconds_of_builds(const pv_run_times *run, int builds, int *assumes_double_p)
 {
-    const double fock_s = sum_of_part(run, "FOCK", run->steps), double_s = sum_of_part(run, "FOCKDP", run->steps);
+    const double fock_s = pv_run_times_sum(run, "FOCK", run->steps);
+    const double double_s = pv_run_times_sum(run, "FOCKDP", run->steps);
     const int made = steps_with(run, "FOCK", run->steps), doubled = steps_with(run, "FOCKDP", run->steps);
     if (made == 0) return 0.0;
     if (!has_part(run, "FOCKDP") || doubled == made) return fock_s / made * builds;
@@ -119,9 +113,9 @@ static double later_applications(const pv_run_times *run, int own, int iteration
 // iteration, from random orbitals, is no measure of the others. Builds of exchange apart.
 static void extend(const pv_run_times *run, int own, int iterations, int builds, pv_prediction *p)
 {
-    const double loops_s = sum_of_loops(run, 0, own), fock_s = sum_of_part(run, "FOCK", own);
+    const double loops_s = sum_of_loops(run, 0, own), fock_s = pv_run_times_sum(run, "FOCK", own);
     const int tells = pv_run_times_are_ours(run) && run->step[0].applications > 0;
-    const double solver_s = tells ? sum_of_part(run, "EDDAV", own) : 0.0;
+    const double solver_s = tells ? pv_run_times_sum(run, "EDDAV", own) : 0.0;
     double later_s = 0.0, made = 0.0;
     for (int i = 0; i < own; i++) made += (double)run->step[i].applications;
     if (solver_s > 0.0) later_s = solver_s / made * later_applications(run, own, iterations);
@@ -149,7 +143,7 @@ pv_prediction pv_predict(const pv_run_times *run, const pv_run_times *profile, i
 {
     const int own = run->steps < iterations ? run->steps : iterations;
     const double own_s = sum_of_loops(run, 0, own);
-    const double fock_s = sum_of_part(run, "FOCK", own);
+    const double fock_s = pv_run_times_sum(run, "FOCK", own);
     pv_prediction p = {.steps_s = own_s, .builds_s = fock_s, .is_measured = own == iterations};
     p.by_profile = profile && !p.is_measured && profile->steps > own && own > 0;
     if (p.by_profile) {

@@ -13,13 +13,6 @@ void pv_run_times_release(pv_run_times *times)
     *times = (pv_run_times){0};
 }
 
-static double sum_of_part(const pv_run_times *t, const char *name)
-{
-    double sum = 0.0;
-    for (int i = 0; i < t->steps; i++) sum += pv_run_times_part(t, i, name);
-    return sum;
-}
-
 // Of the processor's time the file tells neither what came before the first step nor what came after the last one.
 pv_status pv_run_times_take_cpu(pv_run_times *t, const char *name)
 {
@@ -35,8 +28,8 @@ pv_status pv_run_times_take_cpu(pv_run_times *t, const char *name)
     t->elapsed_s = t->total_cpu_s;
     t->loop_plus_s = t->loop_plus_cpu_s > 0.0 ? t->loop_plus_cpu_s : NAN;
     t->setup_s = t->after_s = t->way_s = t->waited_s = NAN;
-    t->fock_s = sum_of_part(t, "FOCK");
-    t->comm_s = isnan(t->comm_s) ? NAN : sum_of_part(t, "COMM");
+    t->fock_s = pv_run_times_sum(t, "FOCK", t->steps);
+    t->comm_s = isnan(t->comm_s) ? NAN : pv_run_times_sum(t, "COMM", t->steps);
     return PV_OK;
 }
 
@@ -52,6 +45,13 @@ double pv_run_times_part(const pv_run_times *times, int step, const char *name)
     for (int p = 0; p < times->parts; p++)
         if (strcmp(times->part[p], name) == 0) return times->step[step].part_s[p];
     return 0.0;
+}
+
+double pv_run_times_sum(const pv_run_times *times, const char *name, int steps)
+{
+    double sum = 0.0;
+    for (int i = 0; i < steps; i++) sum += pv_run_times_part(times, i, name);
+    return sum;
 }
 
 double pv_run_times_steps(const pv_run_times *times)

@@ -54,6 +54,8 @@ pv_status pv_run_times_take_cpu(pv_run_times *times, const char *name);
 
 // Seconds in a named part, of a step; 0 where there is none. Pure.
 double pv_run_times_part(const pv_run_times *times, int step, const char *name);
+// Of the first `steps` together. Pure.
+double pv_run_times_sum(const pv_run_times *times, const char *name, int steps);
 
 // The run in three pieces that add up to elapsed_s: what comes before the first step, the steps, what comes after the
 // last one. VASP does not tell the end of a run from its beginning: `before` holds both, `after` what LOOP+ has more

@@ -12,6 +12,7 @@
 #include "scale/outcar_times.h"
 #include "scale/results_times.h"
 #include "scale/table.h"
+#include "write_file.h"
 
 #define DATA "tests/scale/data/"
 
@@ -185,14 +186,6 @@ static void times_that_cannot_be_are_refused(void **state)
 #define HFO2 " VRHFIN =Hf\n VRHFIN =O\n"
 #define FAST " PRECFOCK = Fast\n"
 
-static void write_named(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
-
 // Exchange on another grid, or of another share, is another system: its builds cost several times as much.
 static void exchange_and_elements_are_compared(void **state)
 {
@@ -209,10 +202,10 @@ static void exchange_and_elements_are_compared(void **state)
     assert_non_null(mkdtemp(folder));
     for (int i = 0; i < 2; i++) snprintf(paths[i], sizeof paths[i], "%s/%d", folder, i);
     const char *const names[] = {paths[0], paths[1]};
-    write_named(paths[0], others[0].text);
+    write_file(folder, "0", others[0].text);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         pv_scale_study s;
-        write_named(paths[1], others[i].text);
+        write_file(folder, "1", others[i].text);
         if (others[i].words) {
             assert_fails(PV_ERR_INPUT, pv_scale_study_open(2, names, &usual, &s));
             if (!strstr(pv_last_error(), others[i].words)) fail_msg("\"%s\"", pv_last_error());
@@ -240,7 +233,7 @@ static void messages_go_with_what_sends_them(void **state)
     char folder[] = "/tmp/parseval-study-XXXXXX", path[64];
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/OUTCAR", folder);
-    write_named(path, text);
+    write_file(folder, "OUTCAR", text);
     const char *const names[] = {folder};
     pv_scale_settings settings = usual;
     settings.iterations = 10;
