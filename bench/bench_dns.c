@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Time of a step of `parseval dns`, of its parts, and the memory that it takes: one JSON record a case.
 //
-//   mpirun -n R bench_dns --device cuda --grid 512 --precision fp64 --form 9 --steps 20 --commit ID
+//   mpirun -n R bench_dns --device cuda --grid 512 --precision fp64 --form 9 --steps 20 --with "scalars = 1" --commit ID
 //
+// --with: a line of a case file, "forcing = frozen", any number of times.
 // of_limit: what the step's bytes take at the 4.0 TB/s of an H200's kernel that copies over what it takes;
 // parts are medians, each with the stream waited for: velocity (to rows), products (rows, points, rows), others
 // (vorticity to rows, products to modes), update. Energy and enstrophy after the steps agree between grids, precisions,
@@ -16,6 +17,7 @@
 
 #include "base/check.h"
 #include "base/clock.h"
+#include "dns/case_file.h"
 #include "dns/flow.h"
 #include "dns/forecast.h"
 #include "dns/products.h"
@@ -27,6 +29,7 @@ enum { MOST_STEPS = 1000 };
 typedef struct setup {
     pv_dns_params params;
     const char *device, *transport, *commit;
+    char with[256]; // the lines, with commas between them
     int steps;
 } setup;
 
@@ -65,16 +68,15 @@ static pv_status step(pv_dns_state *s, pv_dns_forcing_state *f, pv_dns_evaluatio
 }
 
 // Median seconds of the slowest rank.
-static pv_status time_part(pv_dns_state *s, part run, int count, double *seconds_p)
+static pv_status time_part(pv_dns_state *s, pv_dns_forcing_state *f, part run, int count, double *seconds_p)
 {
     static double seconds[MOST_STEPS];
-    pv_dns_forcing_state forcing = {0};
     pv_dns_evaluation e = {0};
     for (int i = -2; i < count; i++) {
         PV_TRY(pv_stream_wait(s->stream));
         PV_TRY(pv_comm_barrier(s->comm));
         double taken = pv_clock_s();
-        PV_TRY(run(s, &forcing, &e));
+        PV_TRY(run(s, f, &e));
         PV_TRY(pv_stream_wait(s->stream));
         taken = pv_clock_s() - taken;
         PV_TRY(pv_comm_reduce_f64(s->comm, PV_MAX, 1, &taken));
@@ -86,14 +88,13 @@ static pv_status time_part(pv_dns_state *s, part run, int count, double *seconds
 }
 
 // Steps one after another, as a run takes them: the host does not wait more than it must.
-static pv_status time_run(pv_dns_state *s, int count, double *seconds_p)
+static pv_status time_run(pv_dns_state *s, pv_dns_forcing_state *f, int count, double *seconds_p)
 {
-    pv_dns_forcing_state forcing = {0};
     pv_dns_evaluation e = {0};
     PV_TRY(pv_stream_wait(s->stream));
     PV_TRY(pv_comm_barrier(s->comm));
     double taken = pv_clock_s();
-    for (int i = 0; i < count; i++) PV_TRY(pv_dns_step_take(s, &forcing, &e));
+    for (int i = 0; i < count; i++) PV_TRY(pv_dns_step_take(s, f, &e));
     PV_TRY(pv_stream_wait(s->stream));
     taken = (pv_clock_s() - taken) / count;
     *seconds_p = taken;
@@ -103,15 +104,17 @@ static pv_status time_run(pv_dns_state *s, int count, double *seconds_p)
 static pv_status measure(pv_comm *comm, const setup *c)
 {
     pv_dns_state *s = NULL;
+    pv_dns_forcing_state forcing = {0};
     const pv_dns_params *p = &c->params;
     double of_run = 0.0, of_step = 0.0, of_velocity = 0.0, of_products = 0.0, of_evaluation = 0.0;
     PV_TRY(pv_dns_state_create(comm, p, &s));
     pv_status status = pv_dns_flow_set(s);
-    if (status == PV_OK) status = time_part(s, step, c->steps, &of_step);
-    if (status == PV_OK) status = time_run(s, c->steps, &of_run);
-    if (status == PV_OK) status = time_part(s, velocity, c->steps, &of_velocity);
-    if (status == PV_OK) status = time_part(s, evaluation, c->steps, &of_evaluation);
-    if (status == PV_OK) status = time_part(s, products, c->steps, &of_products);
+    if (status == PV_OK) status = pv_dns_forcing_create(s, &forcing);
+    if (status == PV_OK) status = time_part(s, &forcing, step, c->steps, &of_step);
+    if (status == PV_OK) status = time_run(s, &forcing, c->steps, &of_run);
+    if (status == PV_OK) status = time_part(s, &forcing, velocity, c->steps, &of_velocity);
+    if (status == PV_OK) status = time_part(s, &forcing, evaluation, c->steps, &of_evaluation);
+    if (status == PV_OK) status = time_part(s, &forcing, products, c->steps, &of_products);
     const dns_term term = {.modes = s->modes, .form = -1};
     double sums[DNS_SUMS] = {0.0};
     if (status == PV_OK) status = pv_dns_sum_modes(s, &term, pv_dns_field(s, DNS_VELOCITY), sums);
@@ -124,7 +127,7 @@ static pv_status measure(pv_comm *comm, const setup *c)
     if (status == PV_OK && pv_comm_rank(comm) == 0)
         printf(
             "{\"bench\": \"dns\", \"grid\": \"%lldx%lldx%lld\", \"precision\": \"%s\", \"transforms\": %d, \"scheme\": "
-            "\"ab2\", \"ranks\": %d, \"device\": \"%s\", \"transport\": \"%s\", \"ms_a_step\": %.3f, \"ms_alone\": "
+            "\"ab2\", \"with\": \"%s\", \"ranks\": %d, \"device\": \"%s\", \"transport\": \"%s\", \"ms_a_step\": %.3f, \"ms_alone\": "
             "%.3f, "
             "\"ns_a_point\": %.4f, \"bytes_a_point\": %.1f, \"plan_bytes_a_point\": %.1f, \"volumes\": %.1f, "
             "\"of_limit\": %.3f, \"ms_velocity\": %.3f, \"ms_products\": %.3f, \"ms_others\": %.3f, \"ms_update\": "
@@ -132,14 +135,26 @@ static pv_status measure(pv_comm *comm, const setup *c)
             "\"steps\": %lld, \"energy\": %.15g, \"enstrophy\": %.15g, "
             "\"commit\": \"%s\"}\n",
             (long long)p->grid[0], (long long)p->grid[1], (long long)p->grid[2],
-            p->precision == PV_FP64 ? "fp64" : "fp32", p->form == PV_FORM_VORTICITY ? 9 : 8, ranks, c->device,
+            p->precision == PV_FP64 ? "fp64" : "fp32", p->form == PV_FORM_VORTICITY ? 9 : 8, c->with, ranks, c->device,
             pv_comm_transport(comm), 1e3 * of_run, 1e3 * of_step, 1e9 * of_run * ranks / points,
             (double)(m.modes + m.work) / mine, (double)m.plan / mine, f.volumes, f.compute_s / of_run,
             1e3 * of_velocity, 1e3 * of_products, 1e3 * (of_evaluation - of_velocity - of_products),
             1e3 * (of_step - of_evaluation), (long long)s->step, sums[0], sums[1], c->commit);
     fflush(stdout);
+    pv_dns_forcing_destroy(&forcing);
     pv_dns_state_destroy(s);
     return status;
+}
+
+static int take_line(const char *line, setup *c)
+{
+    char text[128];
+    const size_t at = strlen(c->with);
+    if (snprintf(text, sizeof text, "%s", line) >= (int)sizeof text || at + strlen(line) + 3 > sizeof c->with) return 0;
+    snprintf(c->with + at, sizeof c->with - at, "%s%s", at > 0 ? ", " : "", line);
+    if (pv_dns_case_parse("--with", text, &c->params) == PV_OK) return 1;
+    fprintf(stderr, "bench_dns: %s\n", pv_last_error());
+    return 0;
 }
 
 static int read_arguments(int argc, char **argv, setup *c)
@@ -167,6 +182,10 @@ static int read_arguments(int argc, char **argv, setup *c)
             c->transport = value;
         else if (strcmp(argv[i], "--commit") == 0)
             c->commit = value;
+        else if (strcmp(argv[i], "--with") == 0 && !take_line(value, c))
+            return 0;
+        else if (strcmp(argv[i], "--with") == 0)
+            continue;
         else
             return 0;
     }
@@ -180,8 +199,8 @@ int main(int argc, char **argv)
     pv_comm *comm = NULL;
     if (MPI_Init(&argc, &argv) != MPI_SUCCESS) return 1;
     if (!read_arguments(argc, argv, &c)) {
-        fprintf(stderr, "bench_dns: --grid, --precision, --form, --steps, --cfl, --device, --transport and --commit, "
-                        "each with a value\n");
+        fprintf(stderr, "bench_dns: --grid, --precision, --form, --steps, --cfl, --with, --device, --transport and "
+                        "--commit, each with a value\n");
         return 2;
     }
     pv_comm_options options = pv_comm_options_defaults();
