@@ -73,9 +73,9 @@ typedef struct pv_dns_params {
     double rotation;        // Omega, about z
     int64_t scalars;        // passive scalars
     // How many numbers the next two have: 1, which holds for all scalars, or one for each.
-    int64_t schmidts, scalar_gradients;
-    double schmidt[PV_DNS_MOST_SCALARS];         // viscosity / diffusivity
-    double scalar_gradient[PV_DNS_MOST_SCALARS]; // mean gradient along x
+    int64_t schmidts, scalar_gradients[3];
+    double schmidt[PV_DNS_MOST_SCALARS];            // viscosity / diffusivity
+    double scalar_gradient[3][PV_DNS_MOST_SCALARS]; // mean gradient along x, y and z
 
     double dt;  // fixed, or the largest
     double cfl; // > 0: dt follows max(|u| / dx + |v| / dy + |w| / dz) dt = cfl
@@ -137,7 +137,7 @@ typedef struct pv_dns_record {
     double skewness, flatness; // of du_i / dx_i, mean over i; 0 where these are round-off
     double divergence;         // max |k.u| / (|k| max |u|)
     // Of each scalar: <c^2> without its mean, what diffusion takes of it, 2 nu / Sc <|grad c|^2> (and hyperviscosity /
-    // Sc), and what the mean gradient brings in, -2 G <u_x c>, in a unit of time; 0 beyond the last.
+    // Sc), and what the mean gradient brings in, -2 G.<u c>, in a unit of time; 0 beyond the last.
     double scalar_variance[PV_DNS_MOST_SCALARS];
     double scalar_dissipation[PV_DNS_MOST_SCALARS];
     double scalar_production[PV_DNS_MOST_SCALARS];
@@ -166,8 +166,9 @@ typedef struct pv_dns_shells {
     int count;
     double width;
     const double *energy, *transfer, *dissipation; // [count]; E(k) = energy / width
+    // Of scalars' variance <c^2> without the mean, likewise.
     int scalars;
-    const double *scalar_variance; // [scalars][count], <c^2> without the mean
+    const double *scalar_variance, *scalar_transfer, *scalar_dissipation; // [scalars][count]
 } pv_dns_shells;
 void pv_dns_shells_of(const pv_dns *dns, pv_dns_shells *shells_p);
 

@@ -25,14 +25,15 @@ struct pv_dns {
     pv_dns_state *state;
     pv_dns_forcing_state forcing;
     pv_dns_evaluation evaluation;
-    double *shells; // [DNS_SHELL_VALUES][shell_count], and [shell_count] of each scalar
+    double *shells; // [DNS_SHELL_VALUES][shell_count]; of scalars [DNS_SHELL_VALUES][scalars][shell_count] behind
     char *plan_text;
 };
 
-// Before those of scalar `scalars` + 1.
-static int64_t shell_numbers(const pv_dns_state *s, int scalars)
+// Where a value of the shells of scalar 1, 2, ... begins.
+static double *scalar_shells(const pv_dns *dns, int value, int scalar)
 {
-    return ((int64_t)DNS_SHELL_VALUES + scalars) * s->shell_count;
+    const pv_dns_state *s = dns->state;
+    return dns->shells + ((int64_t)DNS_SHELL_VALUES + value * (s->equations - 1) + scalar - 1) * s->shell_count;
 }
 
 static pv_status make(pv_comm *comm, const pv_dns_params *params, pv_dns *dns)
@@ -41,7 +42,8 @@ static pv_status make(pv_comm *comm, const pv_dns_params *params, pv_dns *dns)
     if (pv_comm_rank(comm) == 0) pv_dns_params_tell_idle(params);
     PV_TRY(pv_dns_state_create(comm, params, &dns->state));
     if (params->picture != PV_PICTURE_NONE) PV_TRY(pv_dns_picture_check(dns->state));
-    PV_TRY(pv_comm_agree(comm, PV_ALLOC(shell_numbers(dns->state, dns->state->equations - 1), &dns->shells)));
+    const int64_t numbers = (int64_t)DNS_SHELL_VALUES * dns->state->equations * dns->state->shell_count;
+    PV_TRY(pv_comm_agree(comm, PV_ALLOC(numbers, &dns->shells)));
     if (params->restart)
         PV_TRY(pv_dns_checkpoint_read(dns->state, params->restart));
     else
@@ -88,18 +90,23 @@ double pv_dns_time(const pv_dns *dns)
     return dns->state->time;
 }
 
-static pv_status look_at_scalars(pv_dns *dns, pv_dns_record *r)
+// With the velocity at points. Transfer is what the flow moves among shells: the mean gradient is no part of it.
+static pv_status look_at_scalar(pv_dns *dns, const pv_dns_now *now, int equation, pv_dns_record *r)
 {
     pv_dns_state *s = dns->state;
-    double sums[DNS_SCALAR_SUMS];
-    for (int e = 1; e < s->equations; e++) {
-        PV_TRY(pv_dns_sum_scalar(s, e, sums));
-        r->scalar_variance[e - 1] = sums[0];
-        r->scalar_dissipation[e - 1] = sums[1];
-        r->scalar_production[e - 1] = -2.0 * pv_dns_scalar_gradient(&s->params, e) * sums[2];
-        PV_TRY(pv_dns_shells_sum_scalar(s, e, dns->shells + shell_numbers(s, e - 1)));
+    double sums[DNS_SCALAR_SUMS], *values[DNS_SHELL_VALUES], production = 0.0;
+    dns_term term;
+    PV_TRY(pv_dns_sum_scalar(s, equation, sums));
+    PV_TRY(pv_dns_rhs_scalar(s, now, equation, &term));
+    for (int d = 0; d < 3; d++) {
+        production -= 2.0 * term.gradient[d] * sums[2 + d];
+        term.gradient[d] = 0.0;
     }
-    return PV_OK;
+    for (int v = 0; v < DNS_SHELL_VALUES; v++) values[v] = scalar_shells(dns, v, equation);
+    r->scalar_variance[equation - 1] = sums[0];
+    r->scalar_dissipation[equation - 1] = sums[1];
+    r->scalar_production[equation - 1] = production;
+    return pv_dns_shells_sum_scalar(s, equation, &term, values);
 }
 
 // At the present time: the velocity at points and its gradients first, then the nonlinear term, which a step can use.
@@ -112,7 +119,7 @@ static pv_status look(pv_dns *dns, pv_dns_record *r, double moments[3])
     PV_TRY(pv_dns_rhs_begin(s, &now));
     PV_TRY(pv_dns_rhs_moments(s, &now, moments));
     PV_TRY(pv_dns_largest_divergence(s, &r->divergence));
-    PV_TRY(look_at_scalars(dns, r));
+    for (int equation = 1; equation < s->equations; equation++) PV_TRY(look_at_scalar(dns, &now, equation, r));
     PV_TRY(pv_dns_rhs_evaluate(s, &now, 1, e));
     return pv_dns_shells_sum(s, &e->term, s->shell_count, dns->shells);
 }
@@ -193,5 +200,7 @@ void pv_dns_shells_of(const pv_dns *dns, pv_dns_shells *shells_p)
                                 .transfer = dns->shells + n,
                                 .dissipation = dns->shells + 2 * n,
                                 .scalars = dns->state->equations - 1,
-                                .scalar_variance = dns->shells + shell_numbers(dns->state, 0)};
+                                .scalar_variance = scalar_shells(dns, 0, 1),
+                                .scalar_transfer = scalar_shells(dns, 1, 1),
+                                .scalar_dissipation = scalar_shells(dns, 2, 1)};
 }

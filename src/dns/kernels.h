@@ -73,7 +73,7 @@ typedef struct dns_term {
     const void *now;        // [3][total], the velocity that the products were made of
     double rotation;
     double push, push_k2; // + push u where 0 < k^2 <= push_k2
-    double gradient;      // of scalars
+    double gradient[3];   // of scalars
     const double *hold;   // + hold[shell] u in shells below hold_shells; NULL: none
     int64_t hold_shells;
     double per_width;
@@ -135,8 +135,8 @@ typedef struct dns_divergence {
     const void *u;
 } dns_divergence;
 
-// Sums over modes: variance <c^2> of a scalar without its mean, what damping takes of it in a unit of time, and <u_x c>.
-enum { DNS_SCALAR_SUMS = 3 };
+// Sums over modes: variance <c^2> of a scalar without its mean, what damping takes of it in a unit of time, and <u c>.
+enum { DNS_SCALAR_SUMS = 5 };
 typedef struct dns_scalar_sums {
     double *parts;
     dns_modes modes;
@@ -144,8 +144,8 @@ typedef struct dns_scalar_sums {
     const void *scalar, *u;
 } dns_scalar_sums;
 
-// Energy, transfer and dissipation of shells by parts, bins[part][3][shells], zeroed before. product: as the term's;
-// form < 0 leaves the transfer out. Of a scalar u the variance alone, bins[part][shells].
+// Energy, transfer and dissipation of shells by parts, bins[part][3][shells], zeroed before; of a scalar u those of its
+// variance. A term without products leaves the transfer out.
 enum { DNS_SHELL_VALUES = 3 };
 typedef struct dns_shell_sums {
     dns_term term;

@@ -150,7 +150,7 @@ PV_KERNEL_FUNCTION void DNS(velocity_term)(const dns_term *t, int64_t i, const d
     dns_project(mode, n);
 }
 
-// -div (u theta) - gradient u
+// -div (u theta) - gradient.u
 PV_KERNEL_FUNCTION dns_complex DNS(scalar_term)(const dns_term *t, int64_t i, const dns_mode *mode)
 {
     dns_complex n = {0.0, 0.0};
@@ -161,10 +161,11 @@ PV_KERNEL_FUNCTION dns_complex DNS(scalar_term)(const dns_term *t, int64_t i, co
     const dns_complex h = DNS(product_at)(t, 2, i, back);
     n.x = mode->kx * f.y + mode->ky * g.y + mode->kz * h.y;
     n.y = -(mode->kx * f.x + mode->ky * g.x + mode->kz * h.x);
-    if (t->gradient != 0.0) {
-        const dns_complex u = DNS(load)(t->now, i);
-        n.x -= t->gradient * u.x;
-        n.y -= t->gradient * u.y;
+    for (int c = 0; c < 3; c++) {
+        if (t->gradient[c] == 0.0) continue;
+        const dns_complex u = DNS(load)(t->now, i + c * t->modes.total);
+        n.x -= t->gradient[c] * u.x;
+        n.y -= t->gradient[c] * u.y;
     }
     return n;
 }

@@ -45,7 +45,14 @@ enum { SERIES_COLUMNS = 1 + NUMBERS + SCALAR_NUMBERS * PV_DNS_MOST_SCALARS };
 _Static_assert((int)SERIES_COLUMNS <= (int)PV_TABLE_COLUMNS, "room for the series");
 
 static const char *const spectra_columns[] = {"time", "k", "energy", "transfer", "flux", "dissipation", NULL};
-enum { SPECTRA_COLUMNS = sizeof spectra_columns / sizeof spectra_columns[0] - 1 };
+static const char *const scalar_spectra_columns[] = {"scalar_variance", "scalar_transfer", "scalar_flux",
+                                                     "scalar_dissipation"};
+enum {
+    SPECTRA_COLUMNS = sizeof spectra_columns / sizeof spectra_columns[0] - 1,
+    SCALAR_SPECTRA = sizeof scalar_spectra_columns / sizeof scalar_spectra_columns[0],
+    MOST_SPECTRA = SPECTRA_COLUMNS + SCALAR_SPECTRA * PV_DNS_MOST_SCALARS
+};
+_Static_assert((int)MOST_SPECTRA <= (int)PV_TABLE_COLUMNS, "room for the spectra");
 
 static const char *const structure_columns[] = {
     "time",           "axis",           "r",              "longitudinal_2",   "longitudinal_3", "longitudinal_4",
@@ -117,7 +124,8 @@ void pv_dns_table_begin(pv_dns_table which, int scalars, pv_table *table)
     if (which == PV_DNS_SERIES) begin_series(scalars, table);
     if (which == PV_DNS_SPECTRA) {
         for (int c = 0; spectra_columns[c]; c++) add_column(table, spectra_columns[c]);
-        for (int scalar = 1; scalar <= scalars; scalar++) add_scalar_column(table, "scalar_variance", scalar);
+        for (int scalar = 1; scalar <= scalars; scalar++)
+            for (int c = 0; c < SCALAR_SPECTRA; c++) add_scalar_column(table, scalar_spectra_columns[c], scalar);
     }
     if (which == PV_DNS_STRUCTURE)
         for (int c = 0; structure_columns[c]; c++) add_column(table, structure_columns[c]);
@@ -139,17 +147,24 @@ pv_status pv_dns_series_add(const pv_dns_record *record, pv_table *table)
 
 pv_status pv_dns_spectra_add(double time, const pv_dns_shells *shells, pv_table *table)
 {
-    double flux = 0.0;
+    double flux = 0.0, scalar_flux[PV_DNS_MOST_SCALARS] = {0.0};
     for (int n = 0; n < shells->count; n++) {
         flux -= shells->transfer[n];
-        double row[SPECTRA_COLUMNS + PV_DNS_MOST_SCALARS] = {time,
-                                                             n * shells->width,
-                                                             shells->energy[n] / shells->width,
-                                                             shells->transfer[n] / shells->width,
-                                                             flux,
-                                                             shells->dissipation[n] / shells->width};
-        for (int i = 0; i < shells->scalars; i++)
-            row[SPECTRA_COLUMNS + i] = shells->scalar_variance[i * shells->count + n] / shells->width;
+        double row[MOST_SPECTRA] = {time,
+                                    n * shells->width,
+                                    shells->energy[n] / shells->width,
+                                    shells->transfer[n] / shells->width,
+                                    flux,
+                                    shells->dissipation[n] / shells->width};
+        for (int i = 0; i < shells->scalars; i++) {
+            const int at = i * shells->count + n;
+            scalar_flux[i] -= shells->scalar_transfer[at];
+            double *of = row + SPECTRA_COLUMNS + i * SCALAR_SPECTRA;
+            of[0] = shells->scalar_variance[at] / shells->width;
+            of[1] = shells->scalar_transfer[at] / shells->width;
+            of[2] = scalar_flux[i];
+            of[3] = shells->scalar_dissipation[at] / shells->width;
+        }
         PV_TRY(pv_table_add(table, row));
     }
     return PV_OK;

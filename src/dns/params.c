@@ -22,7 +22,7 @@ pv_dns_params pv_dns_params_defaults(void)
                            .viscosity = 0.01,
                            .hyper_order = 4,
                            .schmidts = 1,
-                           .scalar_gradients = 1,
+                           .scalar_gradients = {1, 1, 1},
                            .schmidt = {1.0},
                            .dt = 0.01,
                            .time_end = 1.0,
@@ -97,8 +97,10 @@ int pv_dns_declare(pv_dns_params *p, pv_option table[PV_DNS_PARAMETERS])
         INT("scalars", scalars, "N", 0, PV_DNS_MOST_SCALARS, "Passive scalars carried with the flow."),
         REALS("schmidt", schmidt, schmidts, NULL, 1e-6, 1e6,
               "Viscosity over diffusivity: one number for all scalars, or one for each, as 1, 0.7."),
-        REALS("scalar-gradient", scalar_gradient, scalar_gradients, "1/length,...", -1e300, 1e300,
+        REALS("scalar-gradient", scalar_gradient[0], scalar_gradients[0], "1/length,...", -1e300, 1e300,
               "Mean gradient along x, which feeds scalars: one number for all, or one for each."),
+        REALS("scalar-gradient-y", scalar_gradient[1], scalar_gradients[1], "1/length,...", -1e300, 1e300, "Along y."),
+        REALS("scalar-gradient-z", scalar_gradient[2], scalar_gradients[2], "1/length,...", -1e300, 1e300, "Along z."),
         REAL("dt", dt, "time", 1e-300, 1e300, "Time step; with cfl the largest one."),
         REAL("cfl", cfl, NULL, 0.0, 10.0, "Courant number that the step follows; 0 keeps dt fixed."),
         REAL("time-end", time_end, "time", 0.0, 1e300, "Where the run ends; the last two steps are shortened to meet it."),
@@ -181,9 +183,9 @@ double pv_dns_schmidt(const pv_dns_params *p, int scalar)
     return p->schmidt[p->schmidts == 1 ? 0 : scalar - 1];
 }
 
-double pv_dns_scalar_gradient(const pv_dns_params *p, int scalar)
+double pv_dns_scalar_gradient(const pv_dns_params *p, int scalar, int direction)
 {
-    return p->scalar_gradient[p->scalar_gradients == 1 ? 0 : scalar - 1];
+    return p->scalar_gradient[direction][p->scalar_gradients[direction] == 1 ? 0 : scalar - 1];
 }
 
 static pv_status check_list(const pv_dns_params *p, const char *name, int64_t count)
@@ -236,7 +238,9 @@ pv_status pv_dns_params_check(const pv_dns_params *p)
                    (long long)p->grid[d], 'x' + d, LEAST_POINTS, MOST_POINTS);
     PV_TRY(check_sides(p));
     PV_TRY(check_list(p, "schmidt", p->schmidts));
-    PV_TRY(check_list(p, "scalar-gradient", p->scalar_gradients));
+    PV_TRY(check_list(p, "scalar-gradient", p->scalar_gradients[0]));
+    PV_TRY(check_list(p, "scalar-gradient-y", p->scalar_gradients[1]));
+    PV_TRY(check_list(p, "scalar-gradient-z", p->scalar_gradients[2]));
     PV_TRY(check_damping(p));
     PV_TRY(check_forcing(p));
     PV_REQUIRE(p->steps > 0 || p->time_end / p->dt < 1e12, PV_ERR_INPUT,
@@ -257,7 +261,9 @@ void pv_dns_params_tell_idle(const pv_dns_params *p)
         double given, silent;
         const char *without;
     } all[] = {{"schmidt", scalars, p->schmidt[0], d.schmidt[0], "scalars"},
-               {"scalar-gradient", scalars, p->scalar_gradient[0], d.scalar_gradient[0], "scalars"},
+               {"scalar-gradient", scalars, p->scalar_gradient[0][0], d.scalar_gradient[0][0], "scalars"},
+               {"scalar-gradient-y", scalars, p->scalar_gradient[1][0], d.scalar_gradient[1][0], "scalars"},
+               {"scalar-gradient-z", scalars, p->scalar_gradient[2][0], d.scalar_gradient[2][0], "scalars"},
                {"forcing-k", forcing, p->forcing_k, d.forcing_k, "forcing"},
                {"forcing-power", p->forcing == PV_FORCING_POWER, p->forcing_power, d.forcing_power, "forcing = power"},
                {"forcing-time", ou, p->forcing_time, d.forcing_time, "forcing = ou"},

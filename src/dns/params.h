@@ -14,7 +14,7 @@ int pv_dns_declare(pv_dns_params *params, pv_option table[PV_DNS_PARAMETERS]);
 
 // Of scalar 1, 2, ...
 double pv_dns_schmidt(const pv_dns_params *params, int scalar);
-double pv_dns_scalar_gradient(const pv_dns_params *params, int scalar);
+double pv_dns_scalar_gradient(const pv_dns_params *params, int scalar, int direction);
 
 // Parameters that do not go together. PV_ERR_INPUT.
 pv_status pv_dns_params_check(const pv_dns_params *params);

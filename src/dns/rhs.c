@@ -162,9 +162,11 @@ pv_status pv_dns_rhs_scalar(pv_dns_state *s, const pv_dns_now *now, int equation
     for (int w = 3; w < 6; w++) PV_TRY(pv_dns_rhs_to_modes(s, w));
     *term_p = (dns_term){.modes = s->modes,
                          .form = -1,
-                         .now = now->field[DNS_VELOCITY],
-                         .gradient = pv_dns_scalar_gradient(&s->params, equation)};
-    for (int c = 0; c < 3; c++) term_p->product[c] = pv_dns_work(s, 3 + c);
+                         .now = now->field[DNS_VELOCITY]};
+    for (int c = 0; c < 3; c++) {
+        term_p->product[c] = pv_dns_work(s, 3 + c);
+        term_p->gradient[c] = pv_dns_scalar_gradient(&s->params, equation, c);
+    }
     return PV_OK;
 }
 

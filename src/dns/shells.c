@@ -69,9 +69,10 @@ static dns_shell_sums sums_of(const pv_dns_state *s, int equation, int shells)
     return a;
 }
 
-// So many numbers a part; of all ranks at host_bins.
-static pv_status sum_all(pv_dns_state *s, dns_kernel kernel, int64_t numbers, dns_shell_sums *a)
+// Of all ranks at host_bins.
+static pv_status sum_all(pv_dns_state *s, dns_kernel kernel, dns_shell_sums *a)
 {
+    const int64_t numbers = DNS_SHELL_VALUES * a->shells;
     PV_TRY(pv_comm_agree(s->comm, sum_local(s, kernel, numbers, a)));
     return pv_comm_reduce_f64(s->comm, PV_SUM, numbers, s->host_bins);
 }
@@ -83,19 +84,23 @@ pv_status pv_dns_shells_sum(pv_dns_state *s, const dns_term *term, int shells, d
         a.term = *term;
         a.u = term->now;
     }
-    PV_TRY(sum_all(s, DNS_SHELL_SUMS, DNS_SHELL_VALUES * a.shells, &a));
+    PV_TRY(sum_all(s, DNS_SHELL_SUMS, &a));
     memset(values, 0, sizeof(double) * DNS_SHELL_VALUES * (size_t)s->shell_count);
     for (int v = 0; v < DNS_SHELL_VALUES; v++)
         memcpy(values + v * s->shell_count, s->host_bins + (int64_t)v * shells, sizeof(double) * (size_t)shells);
     return PV_OK;
 }
 
-pv_status pv_dns_shells_sum_scalar(pv_dns_state *s, int equation, double *variance)
+pv_status pv_dns_shells_sum_scalar(pv_dns_state *s, int equation, const dns_term *term,
+                                   double *const values[DNS_SHELL_VALUES])
 {
     dns_shell_sums a = sums_of(s, equation, s->shell_count);
-    PV_TRY(sum_all(s, DNS_SCALAR_SHELLS, a.shells, &a));
-    memcpy(variance, s->host_bins, sizeof(double) * (size_t)s->shell_count);
-    variance[0] = 0.0; // nothing but the mean
+    if (term) a.term = *term;
+    PV_TRY(sum_all(s, DNS_SCALAR_SHELLS, &a));
+    for (int v = 0; v < DNS_SHELL_VALUES; v++) {
+        memcpy(values[v], s->host_bins + v * a.shells, sizeof(double) * (size_t)a.shells);
+        values[v][0] = 0.0; // nothing but the mean
+    }
     return PV_OK;
 }
 

@@ -67,11 +67,14 @@ DNS_REDUCTION(DNS(divergence), dns_divergence, 1, PV_REDUCE_MAX, DNS(divergence_
 PV_KERNEL_FUNCTION void DNS(scalar_sums_at)(dns_scalar_sums a, int64_t i, double term[DNS_SCALAR_SUMS])
 {
     const dns_mode k = dns_mode_at(&a.modes, i);
-    const dns_complex c = DNS(load)(a.scalar, i), u = DNS(load)(a.u, i);
+    const dns_complex c = DNS(load)(a.scalar, i);
     const double weight = k.k2 > 0.0 ? k.weight : 0.0, variance = weight * (c.x * c.x + c.y * c.y);
     term[0] = variance;
     term[1] = 2.0 * dns_rate(&a.damping, k.k2) * variance;
-    term[2] = weight * (u.x * c.x + u.y * c.y);
+    for (int d = 0; d < 3; d++) {
+        const dns_complex u = DNS(load)(a.u, i + d * a.modes.total);
+        term[2 + d] = weight * (u.x * c.x + u.y * c.y);
+    }
 }
 DNS_REDUCTION(DNS(scalar_sums), dns_scalar_sums, DNS_SCALAR_SUMS, PV_REDUCE_ADD, DNS(scalar_sums_at))
 
@@ -90,11 +93,12 @@ PV_KERNEL_FUNCTION void DNS(shell_sums_at)(dns_shell_sums a, int64_t part)
         if (shell >= a.shells) continue;
         dns_complex f[3] = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
         double sum = 0.0, work = 0.0;
-        if (a.term.form >= 0) DNS(velocity_term)(&a.term, i, &mode, f);
+        const int moves = a.term.product[0] != NULL;
+        if (moves) DNS(velocity_term)(&a.term, i, &mode, f);
         for (int c = 0; c < 3; c++) {
             const dns_complex u = DNS(load)(a.u, i + c * total);
             sum += 0.5 * mode.weight * (u.x * u.x + u.y * u.y);
-            if (a.term.form >= 0) work += mode.weight * (u.x * f[c].x + u.y * f[c].y);
+            if (moves) work += mode.weight * (u.x * f[c].x + u.y * f[c].y);
         }
         energy[shell] += sum;
         transfer[shell] += work;
@@ -105,15 +109,22 @@ DNS_KERNEL(DNS(shell_sums), dns_shell_sums, DNS(shell_sums_at))
 
 PV_KERNEL_FUNCTION void DNS(scalar_shells_at)(dns_shell_sums a, int64_t part)
 {
-    double *variance = a.bins + part * a.shells;
+    double *variance = a.bins + part * DNS_SHELL_VALUES * a.shells, *transfer = variance + a.shells,
+           *loss = transfer + a.shells;
     for (int64_t n = DNS_PART_BEGIN(part, a.parts, a.box.count); n < DNS_PART_END(part, a.parts, a.box.count);
          n += DNS_PART_STEP(a.parts)) {
         const int64_t i = dns_box_mode(&a.term.modes, &a.box, n);
         if (i < 0) continue;
         const dns_mode mode = dns_mode_at(&a.term.modes, i);
         const int64_t shell = dns_shell(&mode, a.per_width);
+        if (shell >= a.shells) continue;
         const dns_complex c = DNS(load)(a.u, i);
-        if (shell < a.shells) variance[shell] += mode.weight * (c.x * c.x + c.y * c.y);
+        const double sum = mode.weight * (c.x * c.x + c.y * c.y);
+        variance[shell] += sum;
+        loss[shell] += 2.0 * dns_rate(&a.damping, mode.k2) * sum;
+        if (!a.term.product[0]) continue;
+        const dns_complex n = DNS(scalar_term)(&a.term, i, &mode);
+        transfer[shell] += 2.0 * mode.weight * (c.x * n.x + c.y * n.y);
     }
 }
 DNS_KERNEL(DNS(scalar_shells), dns_shell_sums, DNS(scalar_shells_at))

@@ -79,6 +79,7 @@ static void lists_fit_the_scalars(void **state)
                  {"schmidt = 0.7", NULL},
                  {"scalars = 3\nschmidt = 1, 2", "schmidt has 2 numbers with scalars = 3; one, which holds for all"},
                  {"scalars = 1\nscalar-gradient = 1,2", "scalar-gradient has 2 numbers with scalars = 1"},
+                 {"scalars = 3\nscalar-gradient-z = 1,2", "scalar-gradient-z has 2 numbers with scalars = 3"},
                  {"schmidt = 1,2", "schmidt has 2 numbers with scalars = 0"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         pv_dns_params p;
@@ -93,9 +94,9 @@ static void lists_fit_the_scalars(void **state)
     pv_dns_params p;
     assert_ok(parse(cases[0].text, &p));
     assert_true(pv_dns_schmidt(&p, 1) == 1.0 && pv_dns_schmidt(&p, 2) == 0.7);
-    assert_true(pv_dns_scalar_gradient(&p, 1) == 0.5 && pv_dns_scalar_gradient(&p, 2) == -2.0);
+    assert_true(pv_dns_scalar_gradient(&p, 1, 0) == 0.5 && pv_dns_scalar_gradient(&p, 2, 0) == -2.0);
     assert_ok(parse(cases[1].text, &p));
-    assert_true(pv_dns_schmidt(&p, 1) == 0.7 && pv_dns_schmidt(&p, 3) == 0.7 && pv_dns_scalar_gradient(&p, 3) == 0.0);
+    assert_true(pv_dns_schmidt(&p, 1) == 0.7 && pv_dns_schmidt(&p, 3) == 0.7 && pv_dns_scalar_gradient(&p, 3, 2) == 0.0);
 }
 
 // Whatever the bytes: accepted or one error, no crash.

@@ -33,9 +33,10 @@ static pv_dns_params forced_case(int scheme, int forcing)
     p.k_peak = 2.0;
     p.scheme = scheme;
     p.forcing = forcing;
-    p.scalars = p.schmidts = p.scalar_gradients = 2;
+    p.scalars = p.schmidts = p.scalar_gradients[0] = p.scalar_gradients[2] = 2;
     p.schmidt[1] = 0.7;
-    p.scalar_gradient[1] = -0.5;
+    p.scalar_gradient[0][1] = -0.5;
+    p.scalar_gradient[2][0] = 0.2;
     return p;
 }
 

@@ -113,7 +113,7 @@ static void have_scalars(void **state)
     p.grid[1] = NY;
     p.grid[2] = NZ;
     p.scalars = 1;
-    p.scalar_gradient[0] = 1.0;
+    p.scalar_gradient[0][0] = 1.0;
     p.fields = "scalars,velocity,vorticity,q,pressure";
     write_and_read(&r, &p, &c);
     pv_dns_record record;

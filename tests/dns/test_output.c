@@ -60,14 +60,16 @@ static void every_scalar_has_columns(void **state)
 static void every_scalar_has_a_spectrum(void **state)
 {
     (void)state;
-    const double energy[] = {0.0, 1.0}, variance[] = {0.0, 3.0, 0.0, 5.0};
+    const double energy[] = {0.0, 1.0}, variance[] = {0.0, 3.0, 0.0, 5.0}, transfer[] = {0.25, -1.5, 0.5, -2.0};
     const pv_dns_shells shells = {.count = 2,
                                   .width = 0.5,
                                   .energy = energy,
                                   .transfer = energy,
                                   .dissipation = energy,
                                   .scalars = 2,
-                                  .scalar_variance = variance};
+                                  .scalar_variance = variance,
+                                  .scalar_transfer = transfer,
+                                  .scalar_dissipation = variance};
     pv_table table = {0};
     pv_dns_table_begin(PV_DNS_SPECTRA, 2, &table);
     assert_ok(pv_dns_spectra_add(1.0, &shells, &table));
@@ -75,6 +77,10 @@ static void every_scalar_has_a_spectrum(void **state)
     assert_near(pv_table_column(&table, "scalar_variance")[1], 6.0, 0.0);
     assert_near(pv_table_column(&table, "scalar_variance_2")[1], 10.0, 0.0);
     assert_near(pv_table_column(&table, "scalar_variance_2")[0], 0.0, 0.0);
+    assert_near(pv_table_column(&table, "scalar_transfer_2")[1], -4.0, 0.0);
+    assert_near(pv_table_column(&table, "scalar_flux")[1], 1.25, 0.0);
+    assert_near(pv_table_column(&table, "scalar_flux_2")[0], -0.5, 0.0);
+    assert_near(pv_table_column(&table, "scalar_dissipation")[1], 6.0, 0.0);
     assert_null(pv_table_column(&table, "scalar_variance_3"));
     pv_table_release(&table);
 }

@@ -52,9 +52,10 @@ static void expect(const pv_dns_state *s, int equation, coefficient of, double t
 static void expect_spectrum(pv_dns_state *s, int equation, coefficient of, double tolerance)
 {
     enum { MOST = 64 };
-    double variance[MOST], expected[MOST] = {0.0};
+    double variance[MOST], transfer[MOST], loss[MOST], expected[MOST] = {0.0};
+    double *const values[] = {variance, transfer, loss};
     assert_true(s->shell_count <= MOST);
-    assert_ok(pv_dns_shells_sum_scalar(s, equation, variance));
+    assert_ok(pv_dns_shells_sum_scalar(s, equation, NULL, values));
     for (int64_t i = 0; i < s->modes.total; i++) {
         const dns_mode mode = dns_mode_at(&s->modes, i);
         const double size = cabs(of(&mode, 0, s->time));
@@ -123,7 +124,8 @@ static void rotation_turns_inertial_waves(void **state)
 // A uniform flow U carries all else along; u = sin(y - U_y t) lies in it, and decays. Scalars of y alone are fed by
 // their mean gradients, and differ from u in their diffusivities.
 enum { SCALARS = 2 };
-static const double U[3] = {0.7, -0.4, 1.1}, schmidt[SCALARS] = {0.5, 2.5}, gradient[SCALARS] = {2.0, -0.6};
+static const double U[3] = {0.7, -0.4, 1.1}, schmidt[SCALARS] = {0.5, 2.5};
+static const double gradient[3][SCALARS] = {{2.0, -0.6}, {-0.3, 0.0}, {0.0, 0.9}};
 static int scalar; // whose coefficients are asked for
 
 static double complex carried_velocity(const dns_mode *k, int c, double time)
@@ -136,8 +138,9 @@ static double complex fed_scalar(const dns_mode *k, int c, double time)
 {
     (void)c;
     const double kappa = NU / schmidt[scalar], others = fabs(k->kx) + fabs(k->kz);
-    const double fed = -gradient[scalar] * (exp(-NU * time) - exp(-kappa * time)) / (kappa - NU);
-    const double mean = k->k2 == 0.0 ? -gradient[scalar] * U[0] * time : 0.0;
+    const double fed = -gradient[0][scalar] * (exp(-NU * time) - exp(-kappa * time)) / (kappa - NU);
+    double mean = 0.0;
+    for (int d = 0; d < 3 && k->k2 == 0.0; d++) mean -= gradient[d][scalar] * U[d] * time;
     return mean + fed * sine(k->ky, others, -U[1] * time) + exp(-kappa * time) * cosine(k->ky, others, -U[1] * time);
 }
 
@@ -177,8 +180,10 @@ static void flows_carry(run *r, coefficient velocity, coefficient of_scalar, int
     p.scalars = p.schmidts = SCALARS;
     memcpy(p.schmidt, schmidt, sizeof schmidt);
     if (is_fed) {
-        p.scalar_gradients = SCALARS;
-        memcpy(p.scalar_gradient, gradient, sizeof gradient);
+        for (int d = 0; d < 3; d++) {
+            p.scalar_gradients[d] = SCALARS;
+            memcpy(p.scalar_gradient[d], gradient[d], sizeof gradient[d]);
+        }
     }
     assert_ok(pv_dns_state_create(r->comm, &p, &s));
     set(s, DNS_VELOCITY, velocity);
