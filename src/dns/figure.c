@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "dns/figure_scalars.h"
 #include "dns/figure_spectra.h"
 #include "dns/figure_structure.h"
 #include "dns/table.h"
@@ -116,6 +117,7 @@ pv_status pv_dns_figures_write(const char *folder, pv_dns_figures *figures_p)
     if (status == PV_OK && spectra.rows > 1) status = pv_dns_spectra_draw(folder, &series, &spectra, figures_p);
     if (status == PV_OK && structure.rows > 1)
         status = pv_dns_structure_draw(folder, &series, &structure, &figures_p->structure);
+    if (status == PV_OK) status = pv_dns_scalars_draw(folder, &series, &spectra, figures_p);
     if (status == PV_OK) status = check_drawn(folder, figures_p);
     pv_table_release(&series);
     pv_table_release(&spectra);

@@ -13,7 +13,7 @@
 #include "dns/table.h"
 #include "harness.h"
 
-static void make_run(char folder[64])
+static void make_run_with(int scalars, char folder[64])
 {
     pv_device *device;
     pv_comm *comm;
@@ -22,7 +22,7 @@ static void make_run(char folder[64])
     assert_non_null(mkdtemp(folder));
     assert_ok(pv_device_open("cpu", &device));
     assert_ok(pv_comm_open_self(device, &comm));
-    assert_ok(pv_dns_journal_open(comm, folder, 0, 0, 0.0, &journal));
+    assert_ok(pv_dns_journal_open(comm, folder, scalars, 0, 0.0, &journal));
     pv_dns_structure structure = {.count = {3, 3, 3}};
     for (int axis = 0; axis < 3; axis++)
         for (int i = 0; i < 3; i++) {
@@ -32,15 +32,28 @@ static void make_run(char folder[64])
         }
     for (int i = 0; i < 6; i++) {
         const double energy[] = {0.0, 1.0, 0.3, 0.1, 0.02}, transfer[] = {0.0, -1.0, 0.2, 0.5, 0.3};
-        const pv_dns_record record = {.step = i, .time = 0.1 * i, .energy = 1.0 / (1 + i), .dissipation = 0.2,
+        pv_dns_record record = {.step = i, .time = 0.1 * i, .energy = 1.0 / (1 + i), .dissipation = 0.2,
                                       .reynolds_taylor = 80.0, .kolmogorov = 0.2, .kmax_eta = 0.6};
-        const pv_dns_shells shells = {
-            .count = 5, .width = 1.0, .energy = energy, .transfer = transfer, .dissipation = energy};
+        pv_dns_shells shells = {
+            .count = 5, .width = 1.0, .energy = energy, .transfer = transfer, .dissipation = energy, .scalars = scalars};
+        const double variance[] = {0.0, 2.0, 0.6, 0.2, 0.04, 0.0, 1.0, 0.5, 0.25, 0.125};
+        const double gain[] = {0.0, -1.0, 0.2, 0.5, 0.3, 0.0, -2.0, 0.5, 1.0, 0.5};
+        shells.scalar_variance = shells.scalar_dissipation = variance;
+        shells.scalar_transfer = gain;
+        for (int scalar = 0; scalar < scalars; scalar++) {
+            record.scalar_variance[scalar] = 2.84 - scalar;
+            record.scalar_dissipation[scalar] = 0.5;
+        }
         assert_ok(pv_dns_journal_add(journal, &record, &shells, i == 5 ? &structure : NULL));
     }
     pv_dns_journal_close(journal);
     pv_comm_close(comm);
     pv_device_close(device);
+}
+
+static void make_run(char folder[64])
+{
+    make_run_with(0, folder);
 }
 
 static void remove_run(const char *folder)
@@ -59,9 +72,43 @@ static void draws_a_run(void **state)
     assert_ok(pv_dns_figures_write(folder, &drawn));
     assert_true(drawn.energy && drawn.power && drawn.scales && drawn.spectra && drawn.flux && drawn.structure);
     assert_true(drawn.compensated);
+    assert_false(drawn.scalars || drawn.scalar_power || drawn.scalar_spectra || drawn.scalar_flux);
     snprintf(path, sizeof path, "%s/spectra.svg", folder);
     assert_int_equal(access(path, R_OK), 0);
     remove_run(folder);
+}
+
+// Of how many curves a figure is: those of paths with lines, but for frame, ticks and dashes.
+static int curves_of(const char *folder, const char *file)
+{
+    char path[128], line[4096];
+    int count = 0;
+    snprintf(path, sizeof path, "%s/%s", folder, file);
+    FILE *in = fopen(path, "r");
+    assert_non_null(in);
+    while (fgets(line, sizeof line, in)) {
+        const char *d = strstr(line, " d=\"M");
+        count += d && strchr(d, 'L') && strstr(line, "stroke-width=\"1") && !strstr(line, "dasharray");
+    }
+    fclose(in);
+    return count;
+}
+
+static void draws_every_scalar(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"scalars.svg", "scalar_power.svg", "scalar_spectra.svg", "scalar_flux.svg"};
+    for (int scalars = 1; scalars <= 2; scalars++) {
+        char folder[64];
+        pv_dns_figures drawn;
+        make_run_with(scalars, folder);
+        assert_ok(pv_dns_figures_write(folder, &drawn));
+        assert_true(drawn.scalars && drawn.scalar_power && drawn.scalar_spectra && drawn.scalar_flux);
+        for (int i = 0; i < 4; i++)
+            if (curves_of(folder, files[i]) != scalars)
+                fail_msg("%s has %d curves of %d scalars", files[i], curves_of(folder, files[i]), scalars);
+        remove_run(folder);
+    }
 }
 
 // Both laws are on the page although the run of make_run reaches neither.
@@ -171,5 +218,5 @@ static void says_what_is_no_run(void **state)
     remove_run(folder);
 }
 
-PV_TEST_MAIN(PV_TEST(draws_a_run), PV_TEST(laws_lie_within_the_frame), PV_TEST(the_law_of_spectra_is_absolute),
+PV_TEST_MAIN(PV_TEST(draws_a_run), PV_TEST(draws_every_scalar), PV_TEST(laws_lie_within_the_frame), PV_TEST(the_law_of_spectra_is_absolute),
              PV_TEST(tables_come_back_with_every_digit), PV_TEST(says_what_is_no_run))
