@@ -83,6 +83,8 @@ typedef struct pv_dns_params {
     int64_t steps; // at most; 0: until time_end alone
 
     int flow;
+    double abc_a, abc_b, abc_c; // of the ABC flow, times amplitude
+    int64_t abc_k;              // its wave number, in units of each side's
     double amplitude; // of Taylor-Green and ABC flows; RANDOM: root mean square of one velocity component
     int spectrum;
     double k_peak, k_kolmogorov; // of spectra

@@ -42,14 +42,16 @@ static void taylor_green_2d(const int64_t k[3], number u[3])
     u[2] = 0.0;
 }
 
-// A = B = C = 1: curl u = u, so that u x w = 0 and u decays as exp(-nu t)
-static void abc(const int64_t k[3], number u[3])
+// u = A sin nz + C cos ny, v = B sin nx + A cos nz, w = C sin ny + B cos nx: curl u = n u, so that u x w = 0 and u decays
+// as exp(-nu n^2 t)
+static void abc(const pv_dns_params *p, const int64_t k[3], number u[3])
 {
+    const int64_t n = p->abc_k;
     const number zx = cosine(k[1], 0) * cosine(k[2], 0), zy = cosine(k[0], 0) * cosine(k[2], 0),
                  zz = cosine(k[0], 0) * cosine(k[1], 0);
-    u[0] = sine(k[2], 1) * zz + cosine(k[1], 1) * zy;
-    u[1] = sine(k[0], 1) * zx + cosine(k[2], 1) * zz;
-    u[2] = sine(k[1], 1) * zy + cosine(k[0], 1) * zx;
+    u[0] = p->abc_a * sine(k[2], n) * zz + p->abc_c * cosine(k[1], n) * zy;
+    u[1] = p->abc_b * sine(k[0], n) * zx + p->abc_a * cosine(k[2], n) * zz;
+    u[2] = p->abc_c * sine(k[1], n) * zy + p->abc_b * cosine(k[0], n) * zx;
 }
 
 // Independent normal numbers of a mode, conjugate in the opposite one.
@@ -82,7 +84,7 @@ static void velocity_at(const pv_dns_params *p, const int64_t index[3], const do
     switch (p->flow) {
     case PV_FLOW_TAYLOR_GREEN: taylor_green(index, u); break;
     case PV_FLOW_TAYLOR_GREEN_2D: taylor_green_2d(index, u); break;
-    case PV_FLOW_ABC: abc(index, u); break;
+    case PV_FLOW_ABC: abc(p, index, u); break;
     default: random_field(p, index, k, u); return;
     }
     // In a box of unequal sides these are not free of divergence by themselves.
@@ -145,10 +147,11 @@ static void fill_plane(const pv_dns_state *s, int equation, double size, int64_t
     for (int64_t i = 0; i < modes; i++) fill_mode(s, equation, size, j0, i, plane);
 }
 
-// Analytic flows have indices -1, 0, 1 alone: other planes stay as they were zeroed.
+// Analytic flows have few indices: other planes stay as they were zeroed.
 static int is_empty(const pv_dns_state *s, int64_t j0)
 {
-    return s->params.flow != PV_FLOW_RANDOM && llabs(pv_dns_signed_index(&s->modes, 0, j0)) > 1;
+    const int64_t most = s->params.flow == PV_FLOW_ABC ? s->params.abc_k : 1;
+    return s->params.flow != PV_FLOW_RANDOM && llabs(pv_dns_signed_index(&s->modes, 0, j0)) > most;
 }
 
 static pv_status fill_planes(pv_dns_state *s, int equation, double size, char *plane)

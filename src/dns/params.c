@@ -26,6 +26,10 @@ pv_dns_params pv_dns_params_defaults(void)
                            .schmidt = {1.0},
                            .dt = 0.01,
                            .time_end = 1.0,
+                           .abc_a = 1.0,
+                           .abc_b = 1.0,
+                           .abc_c = 1.0,
+                           .abc_k = 1,
                            .amplitude = 1.0,
                            .k_peak = 4.0,
                            .k_kolmogorov = 0.0,
@@ -108,6 +112,10 @@ int pv_dns_declare(pv_dns_params *p, pv_option table[PV_DNS_PARAMETERS])
         CHOICE("flow", flow, "taylor-green|taylor-green-2d|abc|random", "Initial field."),
         REAL("amplitude", amplitude, "length/time", -1e300, 1e300,
                "Of the initial field; of a random one the r.m.s. of a component (cbc: its own) and of each scalar."),
+        REAL("abc-a", abc_a, NULL, -1e100, 1e100, "A of the ABC flow, of its waves along z; times amplitude."),
+        REAL("abc-b", abc_b, NULL, -1e100, 1e100, "B, of its waves along x."),
+        REAL("abc-c", abc_c, NULL, -1e100, 1e100, "C, of its waves along y."),
+        INT("abc-k", abc_k, "N", 1, MOST_POINTS, "Periods of the ABC flow in each side."),
         CHOICE("spectrum", spectrum, "k4|pao|cbc",
                "Of a random field: k^4 exp(-2 (k/k-peak)^2), von Karman-Pao, or Comte-Bellot and Corrsin's."),
         REAL("k-peak", k_peak, "1/length", 1e-300, 1e300, "Wave number where the spectrum is highest."),
@@ -226,6 +234,19 @@ static pv_status check_forcing(const pv_dns_params *p)
     return PV_OK;
 }
 
+static pv_status check_flow(const pv_dns_params *p)
+{
+    PV_REQUIRE(p->flow != PV_FLOW_RANDOM || p->amplitude > 0.0, PV_ERR_INPUT,
+               "amplitude = %g for a random field; its r.m.s. velocity, above 0, is accepted", p->amplitude);
+    for (int d = 0; d < 3 && p->flow == PV_FLOW_ABC; d++) {
+        const int64_t keep = pv_dns_keep(p->grid[d], p->dealias);
+        PV_REQUIRE(p->abc_k <= keep, PV_ERR_INPUT,
+                   "abc-k = %lld, where %lld points along %c keep %lld periods; at most that is accepted",
+                   (long long)p->abc_k, (long long)p->grid[d], 'x' + d, (long long)keep);
+    }
+    return PV_OK;
+}
+
 pv_status pv_dns_params_check(const pv_dns_params *p)
 {
     unsigned fields = 0;
@@ -245,16 +266,14 @@ pv_status pv_dns_params_check(const pv_dns_params *p)
     PV_TRY(check_forcing(p));
     PV_REQUIRE(p->steps > 0 || p->time_end / p->dt < 1e12, PV_ERR_INPUT,
                "time-end = %g with dt = %g is more than 10^12 steps; give a larger dt or steps", p->time_end, p->dt);
-    PV_REQUIRE(p->flow != PV_FLOW_RANDOM || p->amplitude > 0.0, PV_ERR_INPUT,
-               "amplitude = %g for a random field; its r.m.s. velocity, above 0, is accepted", p->amplitude);
-    return PV_OK;
+    return check_flow(p);
 }
 
 void pv_dns_params_tell_idle(const pv_dns_params *p)
 {
     const pv_dns_params d = pv_dns_params_defaults();
     const int scalars = p->scalars > 0, forcing = p->forcing != PV_FORCING_NONE, ou = p->forcing == PV_FORCING_OU,
-              is_random = p->flow == PV_FLOW_RANDOM;
+              is_random = p->flow == PV_FLOW_RANDOM, abc = p->flow == PV_FLOW_ABC;
     const struct {
         const char *name;
         int acts;
@@ -270,6 +289,10 @@ void pv_dns_params_tell_idle(const pv_dns_params *p)
                {"forcing-sigma", ou, p->forcing_sigma, d.forcing_sigma, "forcing = ou"},
                {"forcing-until", forcing, p->forcing_until, d.forcing_until, "forcing"},
                {"hyper-order", p->hyperviscosity > 0.0, (double)p->hyper_order, (double)d.hyper_order, "hyperviscosity"},
+               {"abc-a", abc, p->abc_a, d.abc_a, "flow = abc"},
+               {"abc-b", abc, p->abc_b, d.abc_b, "flow = abc"},
+               {"abc-c", abc, p->abc_c, d.abc_c, "flow = abc"},
+               {"abc-k", abc, (double)p->abc_k, (double)d.abc_k, "flow = abc"},
                {"k-peak", is_random, p->k_peak, d.k_peak, "flow = random"},
                {"k-kolmogorov", is_random && p->spectrum == PV_SPECTRUM_PAO, p->k_kolmogorov, d.k_kolmogorov,
                 "flow = random and spectrum = pao"}};

@@ -46,6 +46,27 @@ static void abc_flow_decays(void **state)
     decays(p, p.viscosity, 1.5);
 }
 
+// Each wave alone, and all of them, of any wave number and in a smaller box: u^2 is A^2 + B^2 + C^2 in the mean.
+static void abc_flows_of_any_amplitudes_decay(void **state)
+{
+    (void)state;
+    static const double all[][3] = {{2.0, 0.0, 0.0}, {0.0, -1.5, 0.0}, {0.0, 0.0, 0.5}, {1.0, 0.7, -0.43}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        const double *a = all[i], amplitude = 0.8, k = (double)(1 + i % 3);
+        pv_dns_params p = cube_of(12, 0.2 / (k * k), 0.05, 0.2);
+        p.grid[0] = 15;
+        p.flow = PV_FLOW_ABC;
+        p.abc_a = a[0];
+        p.abc_b = a[1];
+        p.abc_c = a[2];
+        p.abc_k = 1 + (int64_t)i % 3;
+        p.amplitude = amplitude;
+        p.length_x = p.length_y = p.length_z = 3.0;
+        const double wave = 6.283185307179586 / 3.0 * k;
+        decays(p, p.viscosity * wave * wave, 0.5 * amplitude * amplitude * (a[0] * a[0] + a[1] * a[1] + a[2] * a[2]));
+    }
+}
+
 static void abc_flow_is_helical(void **state)
 {
     (void)state;
@@ -84,5 +105,6 @@ static void single_precision_follows(void **state)
     run_close(&r);
 }
 
-PV_TEST_MAIN(PV_TEST(two_dimensional_vortices_decay), PV_TEST(abc_flow_decays), PV_TEST(abc_flow_is_helical),
+PV_TEST_MAIN(PV_TEST(two_dimensional_vortices_decay), PV_TEST(abc_flow_decays),
+             PV_TEST(abc_flows_of_any_amplitudes_decay), PV_TEST(abc_flow_is_helical),
              PV_TEST(hyperviscosity_damps_its_power), PV_TEST(single_precision_follows))
