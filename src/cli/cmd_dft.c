@@ -55,8 +55,7 @@ static const char description[] =
     "of a band; without these tags what promises the least time is taken. The plan says what, and how\n"
     "much memory a rank will need; a run that its nodes have no room for is refused with what would\n"
     "help. No result depends on ranks or groups.\n"
-    "On --device cuda set-up, symmetry and the ions' forces stay on the host, with OMP_NUM_THREADS\n"
-    "threads.\n";
+    "On --device cuda set-up and the ions' forces stay on the host, with OMP_NUM_THREADS threads.\n";
 
 static const char examples[] =
     "parseval dft examples/hfo2\n"

@@ -76,6 +76,22 @@ pv_status pv_array_read(pv_device *device, const void *from, void *host, size_t 
     return bytes == 0 ? PV_OK : device->ops->copy(device, NULL, host, from, bytes);
 }
 
+pv_status pv_array_fetch(pv_device *device, const void *array, size_t bytes, const void **host_p)
+{
+    void *copy = NULL;
+    *host_p = array;
+    if (device->ops->is_host) return PV_OK;
+    *host_p = NULL;
+    PV_TRY(pv_mem_alloc_raw(bytes, 1, &copy));
+    *host_p = copy;
+    return pv_array_read(device, array, copy, bytes);
+}
+
+void pv_array_release(const void *array, const void *host)
+{
+    if (host != array) pv_mem_free((void *)host);
+}
+
 int pv_device_host_threads(const pv_device *device)
 {
     return device->ops->is_host ? device->threads : omp_get_max_threads();

@@ -21,6 +21,11 @@ void pv_array_destroy(pv_device *device, void *data); // NULL is harmless
 pv_status pv_array_write(pv_device *device, void *to, const void *host, size_t bytes);
 pv_status pv_array_read(pv_device *device, const void *from, void *host, size_t bytes);
 
+// An array's first bytes on the host: itself where that is its device, else a copy, which release frees (it is called
+// after a failure, too). Local.
+pv_status pv_array_fetch(pv_device *device, const void *array, size_t bytes, const void **host_p);
+void pv_array_release(const void *array, const void *host);
+
 // Threads of the host for what is made there on behalf of a device.
 int pv_device_host_threads(const pv_device *device);
 

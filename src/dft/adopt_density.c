@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "device/array.h"
 #include "dft/model/grid_transfer.h"
 #include "dft/model/units.h"
 #include "dft/terms/atoms.h"
@@ -84,7 +85,17 @@ static pv_status scale_to_electrons(const pv_system *system, double _Complex *to
     return PV_OK;
 }
 
-// total and difference: [waves] of the run's grid each, with room behind.
+static pv_status take_difference(const pv_scf *scf, double _Complex *difference)
+{
+    const int64_t waves = scf->system->grid->waves;
+    const double _Complex *in;
+    const pv_status status = pv_system_fetch_density(scf->system, scf->in, &in);
+    for (int64_t i = 0; status == PV_OK && i < waves; i++) difference[i] = in[i] - in[waves + i];
+    pv_array_release(scf->in, in);
+    return status;
+}
+
+// total and difference: [waves] of the run's grid each, one behind the other, with room behind.
 static pv_status adopt(pv_scf *scf, const pv_density_slabs *slabs, const double (*positions)[3], double _Complex *total,
                        double _Complex *difference, double _Complex *scratch)
 {
@@ -93,14 +104,15 @@ static pv_status adopt(pv_scf *scf, const pv_density_slabs *slabs, const double 
     const int spins = system->params.spins;
     PV_TRY(to_waves(system, slabs, 0, scratch, total));
     if (spins == 2 && slabs->spins == 2) PV_TRY(to_waves(system, slabs, 1, scratch, difference));
-    for (int64_t i = 0; spins == 2 && slabs->spins == 1 && i < waves; i++)
-        difference[i] = scf->in[i] - scf->in[waves + i];
+    if (spins == 2 && slabs->spins == 1) PV_TRY(take_difference(scf, difference));
     if (positions) PV_TRY(move_atoms(system, positions, scratch, total));
     PV_TRY(scale_to_electrons(system, total));
-    for (int64_t i = 0; i < waves; i++) {
-        scf->in[i] = spins == 2 ? 0.5 * (total[i] + difference[i]) : total[i];
-        if (spins == 2) scf->in[waves + i] = 0.5 * (total[i] - difference[i]);
+    for (int64_t i = 0; spins == 2 && i < waves; i++) {
+        const double _Complex up = 0.5 * (total[i] + difference[i]);
+        difference[i] = 0.5 * (total[i] - difference[i]);
+        total[i] = up;
     }
+    PV_TRY(pv_system_put_density(system, total, scf->in));
     for (int s = 0; s < spins; s++) PV_TRY(pv_grid_symmetry_apply(system->symmetriser, scf->in + s * waves));
     return PV_OK;
 }

@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "device/array.h"
 #include "dft/model/units.h"
 #include "dft/model/whole_sphere.h"
 
@@ -189,12 +190,12 @@ static void give_slab(void *context, int64_t row, int64_t first, int64_t count, 
     memcpy(numbers, slabs->values + row * slabs->points + first, (size_t)count * sizeof(double));
 }
 
-static pv_status make_slabs(const pv_scf *scf, double *values)
+static pv_status make_slabs(const pv_scf *scf, const double _Complex *density, double *values)
 {
     pv_grid *grid = scf->system->grid;
     const int64_t points = grid->local_points;
     for (int s = 0; s < scf->system->params.spins; s++)
-        PV_TRY(pv_grid_to_points(grid, scf->in + s * grid->waves, values + s * points));
+        PV_TRY(pv_grid_to_points(grid, density + s * grid->waves, values + s * points));
     for (int64_t i = 0; scf->system->params.spins == 2 && i < points; i++) {
         const double up = values[i], down = values[points + i];
         values[i] = up + down;
@@ -212,8 +213,12 @@ static pv_status put_density(pv_checkpoint *file, const pv_scf *scf)
     const pv_stretch stretch = {grid->first_point, grid->local_points};
     double *values = NULL;
     pv_spread *spread = NULL;
-    pv_status status = pv_comm_agree(system->comm, PV_ALLOC(system->params.spins * grid->local_points, &values));
-    if (status == PV_OK) status = make_slabs(scf, values);
+    const double _Complex *density;
+    pv_status status = pv_system_fetch_density(system, scf->in, &density);
+    if (status == PV_OK) status = PV_ALLOC(system->params.spins * grid->local_points, &values);
+    status = pv_comm_agree(system->comm, status);
+    if (status == PV_OK) status = make_slabs(scf, density, values);
+    pv_array_release(scf->in, density);
     if (status == PV_OK)
         status = pv_spread_create(system->comm, grid->points, grid->local_points > 0, &stretch, &spread);
     slabs slabs = {values, grid->local_points};

@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "device/array.h"
 #include "base/report.h"
 #include "dft/files/poscar.h"
 #include "dft/model/units.h"
@@ -37,15 +38,18 @@ static pv_status gather_density(const pv_finished_run *finished, double **densit
     const pv_system *system = finished->scf->system;
     pv_grid *grid = system->grid;
     const int spins = system->params.spins;
+    const double _Complex *waves;
     double *density = NULL, *slab = NULL;
-    pv_status status = PV_ALLOC(spins * grid->points, &density);
+    pv_status status = pv_system_fetch_density(system, finished->scf->out, &waves);
+    if (status == PV_OK) status = PV_ALLOC(spins * grid->points, &density);
     if (status == PV_OK) status = PV_ALLOC(grid->local_points, &slab);
     status = pv_comm_agree(system->comm, status);
     for (int s = 0; s < spins && status == PV_OK; s++) {
-        status = pv_grid_to_points(grid, finished->scf->out + s * grid->waves, slab);
+        status = pv_grid_to_points(grid, waves + s * grid->waves, slab);
         if (status == PV_OK) status = pv_grid_gather(grid, slab, density + s * grid->points);
     }
     pv_mem_free(slab);
+    pv_array_release(finished->scf->out, waves);
     if (status != PV_OK) {
         pv_mem_free(density);
         return status;

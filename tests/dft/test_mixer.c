@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "comm/apart.h"
+#include "device/array.h"
 #include "fixture.h"
 
 static const int64_t shape[3] = {12, 12, 12};
@@ -22,6 +23,27 @@ static void respond(const pv_grid *grid, int spins, const double _Complex *in, d
     }
 }
 
+// Where the mixer works, or the host.
+typedef struct densities {
+    pv_device *device;
+    size_t bytes;
+    double _Complex *in, *out;
+} densities;
+
+static densities densities_on(pv_device *device, int64_t length)
+{
+    densities d = {device, (size_t)length * sizeof *d.in, NULL, NULL};
+    assert_ok(PV_ARRAY(device, "a density", length, &d.in));
+    assert_ok(PV_ARRAY(device, "a density", length, &d.out));
+    return d;
+}
+
+static void densities_destroy(const densities *d)
+{
+    pv_array_destroy(d->device, d->in);
+    pv_array_destroy(d->device, d->out);
+}
+
 // device: of the mixer; NULL: that of the grid.
 static double iterate_on(const fixture *f, pv_device *device, int spins, int history, double kerker_bohr, int steps)
 {
@@ -34,22 +56,26 @@ static double iterate_on(const fixture *f, pv_device *device, int spins, int his
     assert_ok(pv_dense_open(f->comm, &dense));
     const pv_mixer_damping damping = {0.6, kerker_bohr, 0.6, kerker_bohr};
     pv_grid there = *grid;
-    if (device) there.device = device;
+    if (device) there.device = device, there.stream = pv_device_stream(device);
     assert_ok(pv_mixer_create(&there, dense, spins, history, &damping, &mixer));
-    double _Complex *in = calloc((size_t)(spins * grid->waves + 1), sizeof *in),
-                    *out = calloc((size_t)(spins * grid->waves + 1), sizeof *out);
+    const densities here = densities_on(grid->device, spins * grid->waves);
+    const densities mixed = densities_on(there.device, spins * grid->waves);
     if (grid->zero >= 0)
-        for (int s = 0; s < spins; s++) in[s * grid->waves + grid->zero] = 0.3;
+        for (int s = 0; s < spins; s++) here.in[s * grid->waves + grid->zero] = 0.3;
     double distance;
     for (int step = 0;; step++) {
-        respond(grid, spins, in, out);
-        assert_ok(pv_mixer_distance(mixer, in, out, &distance));
+        respond(grid, spins, here.in, here.out);
+        assert_ok(pv_array_write(there.device, mixed.in, here.in, here.bytes));
+        assert_ok(pv_array_write(there.device, mixed.out, here.out, here.bytes));
+        assert_ok(pv_mixer_distance(mixer, mixed.in, mixed.out, &distance));
         if (step == steps) break;
-        assert_ok(pv_mixer_mix(mixer, in, out));
+        assert_ok(pv_mixer_mix(mixer, mixed.in, mixed.out));
+        assert_ok(pv_array_read(there.device, mixed.in, here.in, here.bytes));
     }
     for (int s = 0; grid->zero >= 0 && s < spins; s++)
-        assert_near(creal(in[s * grid->waves + grid->zero]), 0.3, 1e-12); // electrons are neither lost nor made
-    free(in), free(out);
+        assert_near(creal(here.in[s * grid->waves + grid->zero]), 0.3, 1e-12); // electrons are neither lost nor made
+    densities_destroy(&here);
+    densities_destroy(&mixed);
     pv_mixer_destroy(mixer);
     pv_dense_close(dense);
     pv_grid_destroy(grid);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+// labels: cuda
 #include "dft/model/symmetrise.h"
 
 #include <stdlib.h>
 
 #include "base/rng.h"
 #include "crystals.h"
+#include "device/array.h"
+#include "device/over_devices.h"
 
 static double _Complex value_at(int64_t waves, const int32_t (*miller)[3], const double _Complex *field, int half,
                                 const double at[3])
@@ -33,10 +36,24 @@ static void random_field(int64_t waves, const int32_t (*miller)[3], int half, do
                 field[i] = conj(field[j]);
 }
 
-// The symmetrised field at a point and at all its images is the mean of the field over these.
-static void fields_become_invariant(void **state)
+// Both on the host.
+static void apply(pv_device *device, const pv_symmetriser *symmetriser, int64_t waves, const double _Complex *from,
+                  double _Complex *to)
 {
-    (void)state;
+    const size_t bytes = (size_t)waves * sizeof *from;
+    double _Complex *there, *mean;
+    assert_ok(PV_ARRAY(device, "a field", waves, &there));
+    assert_ok(PV_ARRAY(device, "a field", waves, &mean));
+    assert_ok(pv_array_write(device, there, from, bytes));
+    assert_ok(pv_symmetriser_apply(symmetriser, pv_device_stream(device), there, mean));
+    assert_ok(pv_array_read(device, mean, to, bytes));
+    pv_array_destroy(device, there);
+    pv_array_destroy(device, mean);
+}
+
+// The symmetrised field at a point and at all its images is the mean of the field over these.
+static void fields_become_invariant(pv_device *device)
+{
     const crystal *const crystals[] = {&silicon, &magnesia, &hafnia, &magnesium, &rutile, &silicon_cubic};
     for (int c = 0; c < 12; c++) {
         const int half = c % 2;
@@ -49,10 +66,10 @@ static void fields_become_invariant(void **state)
         int32_t (*miller)[3];
         const int64_t waves = waves_of(cell, 3.3, half, &miller);
         assert_in_range(waves, 20, 5000);
-        assert_ok(pv_symmetriser_create(symmetry, waves, (const int32_t (*)[3])miller, &symmetriser));
+        assert_ok(pv_symmetriser_create(device, symmetry, waves, (const int32_t (*)[3])miller, &symmetriser));
         double _Complex *field = calloc((size_t)waves, sizeof *field), *mean = calloc((size_t)waves, sizeof *mean);
         random_field(waves, (const int32_t (*)[3])miller, half, field);
-        pv_symmetriser_apply(symmetriser, field, mean);
+        apply(device, symmetriser, waves, field, mean);
         const double place[3] = {0.137, 0.291, 0.713};
         double _Complex sum = 0.0;
         for (int o = 0; o < symmetry->count; o++) {
@@ -68,7 +85,7 @@ static void fields_become_invariant(void **state)
         }
         assert_near(cabs(sum / symmetry->count - value_at(waves, (const int32_t (*)[3])miller, mean, half, place)), 0.0,
                     1e-10);
-        pv_symmetriser_apply(symmetriser, mean, field);
+        apply(device, symmetriser, waves, mean, field);
         for (int64_t i = 0; i < waves; i++) assert_near(cabs(field[i] - mean[i]), 0.0, 1e-13);
         free(field);
         free(mean);
@@ -79,19 +96,18 @@ static void fields_become_invariant(void **state)
     }
 }
 
-static void identity_changes_nothing(void **state)
+static void identity_changes_nothing(pv_device *device)
 {
-    (void)state;
     pv_cell *cell = cell_of(&hafnia);
     pv_symmetry *symmetry;
     pv_symmetriser *symmetriser;
     assert_ok(pv_symmetry_create(cell, NULL, 0, 1e-5, &symmetry));
     int32_t (*miller)[3];
     const int64_t waves = waves_of(cell, 2.5, 1, &miller);
-    assert_ok(pv_symmetriser_create(symmetry, waves, (const int32_t (*)[3])miller, &symmetriser));
+    assert_ok(pv_symmetriser_create(device, symmetry, waves, (const int32_t (*)[3])miller, &symmetriser));
     double _Complex *field = calloc((size_t)waves, sizeof *field), *mean = calloc((size_t)waves, sizeof *mean);
     random_field(waves, (const int32_t (*)[3])miller, 1, field);
-    pv_symmetriser_apply(symmetriser, field, mean);
+    apply(device, symmetriser, waves, field, mean);
     assert_memory_equal(field, mean, (size_t)waves * sizeof *field);
     free(field);
     free(mean);
@@ -101,19 +117,25 @@ static void identity_changes_nothing(void **state)
     pv_cell_destroy(cell);
 }
 
+OVER_DEVICES(fields_become_invariant)
+OVER_DEVICES(identity_changes_nothing)
+
 static void open_sets_are_refused(void **state)
 {
     (void)state;
+    pv_device *device;
+    assert_ok(pv_device_open("cpu", &device));
     pv_cell *cell = cell_of(&magnesia);
     pv_symmetry *symmetry;
     pv_symmetriser *untouched = NULL;
     assert_ok(pv_symmetry_create(cell, NULL, 2, 1e-5, &symmetry));
     static const int32_t miller[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
-    assert_fails(PV_ERR_INPUT, pv_symmetriser_create(symmetry, 3, miller, &untouched));
+    assert_fails(PV_ERR_INPUT, pv_symmetriser_create(device, symmetry, 3, miller, &untouched));
     assert_null(untouched);
     pv_symmetriser_destroy(NULL);
     pv_symmetry_destroy(symmetry);
     pv_cell_destroy(cell);
+    pv_device_close(device);
 }
 
 static void forces_become_invariant(void **state)
@@ -167,5 +189,5 @@ static void tensors_become_invariant(void **state)
     }
 }
 
-PV_TEST_MAIN(PV_TEST(fields_become_invariant), PV_TEST(identity_changes_nothing), PV_TEST(open_sets_are_refused),
-             PV_TEST(forces_become_invariant), PV_TEST(tensors_become_invariant))
+PV_TEST_MAIN(OVER_DEVICES_TEST(fields_become_invariant), OVER_DEVICES_TEST(identity_changes_nothing),
+             PV_TEST(open_sets_are_refused), PV_TEST(forces_become_invariant), PV_TEST(tensors_become_invariant))

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dft/model/grid_symmetry.h"
 
-#include <string.h>
-
 #include "base/check.h"
 #include "base/mem.h"
+#include "device/array.h"
 
-// Every rank holds all waves in turn; a density is small beside the orbitals.
+// Every rank holds all waves in turn, on the grid's device; a density is small beside the orbitals.
 struct pv_grid_symmetry {
     const pv_grid *grid;
     int64_t total, lower;              // waves of all ranks, and where this rank's begin
-    double _Complex *whole, *mean;     // [total]
+    double _Complex *whole, *mean;     // [total]; whole is NULL on one rank, which has it
     pv_symmetriser *symmetriser;       // NULL: the identity alone
 };
 
@@ -47,16 +46,18 @@ static pv_status gather_miller(const pv_grid_symmetry *turner, int32_t (*miller)
 static pv_status prepare(pv_grid_symmetry *turner, const pv_symmetry *symmetry)
 {
     pv_comm *comm = turner->grid->comm;
+    pv_device *device = turner->grid->device;
     PV_TRY(place_waves(turner));
     int32_t (*miller)[3] = NULL;
-    pv_status status = PV_ALLOC(turner->total, &turner->whole);
-    if (status == PV_OK) status = PV_ALLOC(turner->total, &turner->mean);
+    const int64_t gathered = pv_comm_size(comm) > 1 ? turner->total : 0;
+    pv_status status = PV_ARRAY(device, "symmetry", gathered, &turner->whole);
+    if (status == PV_OK) status = PV_ARRAY(device, "symmetry", turner->total, &turner->mean);
     if (status == PV_OK) status = PV_ALLOC(turner->total, &miller);
     status = pv_comm_agree(comm, status);
     if (status == PV_OK) status = gather_miller(turner, miller);
     if (status == PV_OK)
-        status = pv_comm_agree(comm, pv_symmetriser_create(symmetry, turner->total, (const int32_t (*)[3])miller,
-                                                           &turner->symmetriser));
+        status = pv_comm_agree(comm, pv_symmetriser_create(device, symmetry, turner->total,
+                                                           (const int32_t (*)[3])miller, &turner->symmetriser));
     pv_mem_free(miller);
     return status;
 }
@@ -76,8 +77,8 @@ void pv_grid_symmetry_destroy(pv_grid_symmetry *turner)
 {
     if (!turner) return;
     pv_symmetriser_destroy(turner->symmetriser);
-    pv_mem_free(turner->whole);
-    pv_mem_free(turner->mean);
+    pv_array_destroy(turner->grid->device, turner->whole);
+    pv_array_destroy(turner->grid->device, turner->mean);
     pv_mem_free(turner);
 }
 
@@ -86,10 +87,13 @@ pv_status pv_grid_symmetry_apply(pv_grid_symmetry *turner, double _Complex *fiel
     if (!turner->symmetriser) return PV_OK;
     const pv_grid *grid = turner->grid;
     const size_t mine = (size_t)grid->waves * sizeof *field;
-    if (pv_comm_size(grid->comm) > 1) memset(turner->whole, 0, (size_t)turner->total * sizeof *turner->whole);
-    memcpy(turner->whole + turner->lower, field, mine);
-    PV_TRY(pv_comm_reduce_f64(grid->comm, PV_SUM, 2 * turner->total, (double *)turner->whole));
-    pv_symmetriser_apply(turner->symmetriser, turner->whole, turner->mean);
-    memcpy(field, turner->mean + turner->lower, mine);
-    return PV_OK;
+    const double _Complex *whole = field;
+    if (turner->whole) {
+        PV_TRY(pv_stream_zero(grid->stream, turner->whole, (size_t)turner->total * sizeof *turner->whole));
+        PV_TRY(pv_stream_copy(grid->stream, turner->whole + turner->lower, field, mine));
+        PV_TRY(pv_comm_sum_on(grid->comm, grid->stream, 2 * turner->total, (double *)turner->whole));
+        whole = turner->whole;
+    }
+    PV_TRY(pv_symmetriser_apply(turner->symmetriser, grid->stream, whole, turner->mean));
+    return pv_stream_copy(grid->stream, field, turner->mean + turner->lower, mine);
 }

@@ -12,7 +12,8 @@ typedef struct pv_grid_symmetry pv_grid_symmetry;
 pv_status pv_grid_symmetry_create(const pv_grid *grid, const pv_symmetry *symmetry, pv_grid_symmetry **turner_p);
 void pv_grid_symmetry_destroy(pv_grid_symmetry *turner);
 
-// field[waves] to its mean over all operations, in place. Collective.
+// field[waves], on the grid's device, to its mean over all operations, in place. In the order of the grid's stream.
+// Collective.
 pv_status pv_grid_symmetry_apply(pv_grid_symmetry *turner, double _Complex *field);
 
 #endif

@@ -144,7 +144,7 @@ static double grids(const pv_run_size *size)
     const double transform = COMPLEX * (spectrum + n0 * n1 * round_up(half, LANES) / size->ranks);
     const double own = waves * (MILLER + 3.0 * REAL + 2.0 * REAL + INDEX);
     const double fields = COMPLEX * waves * (3.0 + size->has_core + 1.0 + spins + 2.0 * spins);
-    const double mixing = waves * (REAL * (spins + 1.0) + COMPLEX * 2.0 * spins * size->history);
+    const double mixing = waves * (REAL * 2.0 * spins + COMPLEX * 2.0 * spins * size->history);
     const double slabs = REAL * slab * (1.0 + spins + spins + (size->has_gradients ? 3.0 * spins : 0.0));
     const double whole = REAL * (2.0 * points + packed * (spins + 1.0));
     const double stars = size->density_waves * (2.0 * COMPLEX + MILLER + INDEX) + 4.0 * points;

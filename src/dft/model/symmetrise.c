@@ -7,27 +7,30 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "device/array.h"
+#include "dft/model/symmetrise_kernels.h"
 #include "dft/model/units.h"
 
-// A wave of a star and an operation that takes the star's first wave there, or to its negative (conjugate).
-typedef struct member {
-    int32_t wave, operation;
-    int32_t conjugate;
-} member;
+enum { LISTS = 9 };
 
 struct pv_symmetriser {
+    pv_device *device;
     const pv_symmetry *symmetry;
-    int64_t waves;
+    int64_t waves, stars;
     const int32_t (*miller)[3]; // only while it is created
-    int32_t reach[3];          // |miller[d]| <= reach[d]
-    int32_t *where;            // [box of 2 reach + 1]: 1 + wave; minus that where only -G is there; 0: nothing
-    int64_t stars;
-    int64_t *star;             // [stars + 1], into member
-    member *member;            // [waves], the first of each star first
-    int32_t (*first)[3];       // [stars], Miller indices
+    int32_t reach[3];
+    // On the host, as in symmetrise_arguments; kept where that is the device.
+    int32_t *where;            // 0: nothing
+    int64_t *star;
+    symmetrise_member *member;
+    int32_t (*first)[3];
+    int32_t (*turns)[9];       // [2][operations]: back, and there
+    int32_t (*row)[3];
     int phases[3];             // different translations along each axis
-    int *phase_of;             // [operations][3]: row of phase
-    double _Complex *phase[3]; // [phases][2 reach + 1]: exp(-2 pi i n t)
+    double _Complex *phase[3];
+    symmetrise_arguments there;
+    void *copies[LISTS];       // of lists on the device
+    int copied;
 };
 
 // ---- Where a wave is ---------------------------------------------------------------------------------------------
@@ -80,7 +83,7 @@ static pv_status make_phases(pv_symmetriser *s)
 {
     const pv_symmetry *symmetry = s->symmetry;
     double *value;
-    PV_TRY(PV_ALLOC(3 * symmetry->count, &s->phase_of));
+    PV_TRY(PV_ALLOC(symmetry->count, &s->row));
     PV_TRY(PV_ALLOC(symmetry->count, &value));
     pv_status status = PV_OK;
     for (int d = 0; d < 3 && status == PV_OK; d++) {
@@ -89,7 +92,7 @@ static pv_status make_phases(pv_symmetriser *s)
             int row = 0;
             while (row < rows && !is_equal(value[row], symmetry->operation[o].translation[d])) row++;
             if (row == rows) value[rows++] = symmetry->operation[o].translation[d];
-            s->phase_of[3 * o + d] = row;
+            s->row[o][d] = row;
         }
         s->phases[d] = rows;
         const int32_t reach = s->reach[d];
@@ -102,31 +105,19 @@ static pv_status make_phases(pv_symmetriser *s)
     return status;
 }
 
-static double _Complex phase_at(const pv_symmetriser *s, int operation, const int32_t g[3])
-{
-    double _Complex product = 1.0;
-    for (int d = 0; d < 3; d++) {
-        const int64_t row = s->phase_of[3 * operation + d];
-        product *= s->phase[d][row * (2 * s->reach[d] + 1) + s->reach[d] + g[d]];
-    }
-    return product;
-}
-
 // ---- Stars -------------------------------------------------------------------------------------------------------
 
-static void turn(const pv_operation *operation, const int32_t g[3], int32_t turned[3])
+// What brings a wave back is the transpose of the rotation.
+static pv_status list_turns(pv_symmetriser *s)
 {
-    for (int i = 0; i < 3; i++)
-        turned[i] = operation->reciprocal[i][0] * g[0] + operation->reciprocal[i][1] * g[1]
-                    + operation->reciprocal[i][2] * g[2];
-}
-
-// Where the operation brings a wave from: the transpose of the rotation.
-static void turn_back(const pv_operation *operation, const int32_t g[3], int32_t turned[3])
-{
-    for (int i = 0; i < 3; i++)
-        turned[i] = operation->rotation[0][i] * g[0] + operation->rotation[1][i] * g[1]
-                    + operation->rotation[2][i] * g[2];
+    const int count = s->symmetry->count;
+    PV_TRY(PV_ALLOC(2 * count, &s->turns));
+    for (int o = 0; o < count; o++)
+        for (int i = 0; i < 9; i++) {
+            s->turns[o][i] = s->symmetry->operation[o].rotation[i % 3][i / 3];
+            s->turns[count + o][i] = s->symmetry->operation[o].reciprocal[i / 3][i % 3];
+        }
+    return PV_OK;
 }
 
 static pv_status take_star(pv_symmetriser *s, int64_t i, unsigned char *seen, int64_t *members)
@@ -135,7 +126,7 @@ static pv_status take_star(pv_symmetriser *s, int64_t i, unsigned char *seen, in
     s->star[s->stars++] = *members;
     for (int o = 0; o < s->symmetry->count; o++) {
         int32_t g[3];
-        turn(&s->symmetry->operation[o], s->miller[i], g);
+        symmetrise_turn(s->turns[s->symmetry->count + o], s->miller[i], g);
         for (int negative = 0; negative < 2; negative++) {
             const int32_t found = find_wave(s, g);
             PV_REQUIRE(found, PV_ERR_INPUT,
@@ -143,7 +134,7 @@ static pv_status take_star(pv_symmetriser *s, int64_t i, unsigned char *seen, in
                        "%lld given: the lattice has the symmetry only roughly, or the cutoff is not a sphere",
                        s->miller[i][0], s->miller[i][1], s->miller[i][2], g[0], g[1], g[2], (long long)s->waves);
             const int32_t wave = abs(found) - 1;
-            if (!seen[wave]) s->member[(*members)++] = (member){wave, o, (found < 0) ^ negative};
+            if (!seen[wave]) s->member[(*members)++] = (symmetrise_member){wave, o, (found < 0) ^ negative};
             seen[wave] = 1;
             negate(g, g);
         }
@@ -167,20 +158,65 @@ static pv_status find_stars(pv_symmetriser *s)
     return status;
 }
 
-pv_status pv_symmetriser_create(const pv_symmetry *symmetry, int64_t waves, const int32_t (*miller)[3],
-                                pv_symmetriser **symmetriser_p)
+// ---- Where kernels want it -----------------------------------------------------------------------------------------
+
+static pv_status bring(pv_symmetriser *s, const void *list, int64_t count, size_t bytes, const void **there_p)
+{
+    void **copy = &s->copies[s->copied];
+    *there_p = list;
+    if (pv_device_is_host(s->device)) return PV_OK;
+    PV_TRY(pv_array_create(s->device, "symmetry", count, bytes, copy));
+    s->copied++;
+    *there_p = *copy;
+    return pv_array_write(s->device, *copy, list, (size_t)count * bytes);
+}
+
+#define BRING(s, list, count, there_p) bring(s, list, count, sizeof *(list), (const void **)(there_p))
+
+static void free_lists(pv_symmetriser *s)
+{
+    void *lists[LISTS] = {s->where, s->star, s->member, s->first, s->turns, s->row, s->phase[0], s->phase[1], s->phase[2]};
+    for (int i = 0; i < LISTS; i++) pv_mem_free(lists[i]);
+    s->where = NULL, s->star = NULL, s->member = NULL, s->first = NULL, s->turns = NULL, s->row = NULL;
+    for (int d = 0; d < 3; d++) s->phase[d] = NULL;
+}
+
+static pv_status bring_lists(pv_symmetriser *s)
+{
+    const int64_t operations = s->symmetry->count;
+    symmetrise_arguments *a = &s->there;
+    a->operations = operations;
+    memcpy(a->reach, s->reach, sizeof a->reach);
+    PV_TRY(BRING(s, s->star, s->stars + 1, &a->star));
+    PV_TRY(BRING(s, s->member, s->waves, &a->member));
+    PV_TRY(BRING(s, s->first, s->stars, &a->first));
+    PV_TRY(BRING(s, s->where, box_size(s), &a->where));
+    PV_TRY(BRING(s, s->turns, 2 * operations, &a->back));
+    a->turn = a->back + operations;
+    PV_TRY(BRING(s, s->row, operations, &a->row));
+    for (int d = 0; d < 3; d++)
+        PV_TRY(BRING(s, s->phase[d], (int64_t)s->phases[d] * (2 * s->reach[d] + 1), &a->phase[d]));
+    if (!pv_device_is_host(s->device)) free_lists(s);
+    return PV_OK;
+}
+
+pv_status pv_symmetriser_create(pv_device *device, const pv_symmetry *symmetry, int64_t waves,
+                                const int32_t (*miller)[3], pv_symmetriser **symmetriser_p)
 {
     PV_REQUIRE(waves >= 0 && waves < INT32_MAX, PV_ERR_ARGUMENT, "%lld plane waves; 0 to %d are accepted",
                (long long)waves, INT32_MAX - 1);
     pv_symmetriser *s;
     PV_TRY(PV_ALLOC(1, &s));
+    s->device = device;
     s->symmetry = symmetry;
     s->waves = waves;
     s->miller = miller;
     pv_status status;
     PV_TRY_GOTO(fill_box(s), status, failed);
     PV_TRY_GOTO(make_phases(s), status, failed);
+    PV_TRY_GOTO(list_turns(s), status, failed);
     PV_TRY_GOTO(find_stars(s), status, failed);
+    PV_TRY_GOTO(bring_lists(s), status, failed);
     s->miller = NULL;
     *symmetriser_p = s;
     return PV_OK;
@@ -192,42 +228,18 @@ failed:
 void pv_symmetriser_destroy(pv_symmetriser *s)
 {
     if (!s) return;
-    pv_mem_free(s->where);
-    pv_mem_free(s->star);
-    pv_mem_free(s->member);
-    pv_mem_free(s->first);
-    pv_mem_free(s->phase_of);
-    for (int d = 0; d < 3; d++) pv_mem_free(s->phase[d]);
+    for (int i = 0; i < s->copied; i++) pv_array_destroy(s->device, s->copies[i]);
+    free_lists(s);
     pv_mem_free(s);
 }
 
-// The operation {R|t} takes u to u'(G) = u(R^T G) exp(-i G t).
-static double _Complex mean_at(const pv_symmetriser *s, const int32_t g[3], const double _Complex *from)
+pv_status pv_symmetriser_apply(const pv_symmetriser *s, pv_stream *stream, const double _Complex *from,
+                               double _Complex *to)
 {
-    double _Complex sum = 0.0;
-    for (int o = 0; o < s->symmetry->count; o++) {
-        int32_t source[3];
-        turn_back(&s->symmetry->operation[o], g, source);
-        const int32_t found = find_wave(s, source);
-        sum += (found > 0 ? from[found - 1] : conj(from[-found - 1])) * phase_at(s, o, g);
-    }
-    return sum / s->symmetry->count;
-}
-
-void pv_symmetriser_apply(const pv_symmetriser *s, const double _Complex *from, double _Complex *to)
-{
-#pragma omp parallel for schedule(static)
-    for (int64_t star = 0; star < s->stars; star++) {
-        const int32_t *first = s->first[star];
-        const double _Complex mean = mean_at(s, first, from);
-        for (int64_t i = s->star[star]; i < s->star[star + 1]; i++) {
-            const member *m = &s->member[i];
-            int32_t g[3];
-            turn(&s->symmetry->operation[m->operation], first, g);
-            const double _Complex value = mean * phase_at(s, m->operation, g);
-            to[m->wave] = m->conjugate ? conj(value) : value;
-        }
-    }
+    symmetrise_arguments arguments = s->there;
+    arguments.from = (const double *)from;
+    arguments.to = (double *)to;
+    return pv_kernel_launch(stream, &symmetrise_star, s->stars, &arguments);
 }
 
 // ---- Forces and stress -------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "device/array.h"
 #include "dft/model/system_memory.h"
 #include "dft/model/system_read.h"
 #include "dft/model/units.h"
@@ -110,7 +111,7 @@ static pv_status make_grids(pv_system *system)
     PV_TRY(pv_grid_create(system->comm, system->cell, system->shape, system->density_reach * system->density_reach,
                           system->engine, &system->grid));
     PV_TRY(make_device_grid(system));
-    PV_TRY(pv_grid_symmetry_create(system->grid, pv_system_crystal_symmetry(system), &system->symmetriser));
+    PV_TRY(pv_grid_symmetry_create(system->device_grid, pv_system_crystal_symmetry(system), &system->symmetriser));
     PV_TRY(make_bases(system));
     return pv_comm_agree(system->comm, pv_system_forecast_memory(system));
 }
@@ -216,6 +217,22 @@ pv_status pv_system_create_on(pv_comm *comm, pv_comm *orbital_comm, const char *
 failed:
     pv_system_destroy(system);
     return status;
+}
+
+static size_t density_bytes(const pv_system *system)
+{
+    return (size_t)(system->params.spins * system->grid->waves) * sizeof(double _Complex);
+}
+
+pv_status pv_system_fetch_density(const pv_system *system, const double _Complex *density,
+                                  const double _Complex **here_p)
+{
+    return pv_array_fetch(system->device, density, density_bytes(system), (const void **)here_p);
+}
+
+pv_status pv_system_put_density(const pv_system *system, const double _Complex *here, double _Complex *density)
+{
+    return here == density ? PV_OK : pv_array_write(system->device, density, here, density_bytes(system));
 }
 
 void pv_system_destroy(pv_system *system)

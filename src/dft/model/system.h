@@ -41,7 +41,7 @@ typedef struct pv_system {
     int grid_multiple[3];              // that a grid should divide by for the crystal's translations, whatever ISYM
     pv_grid *grid;                     // over all ranks
     pv_grid *device_grid;              // the same where orbitals live, for potentials; grid itself on the host
-    pv_grid_symmetry *symmetriser;     // of fields on the grid
+    pv_grid_symmetry *symmetriser;     // of fields on device_grid
     pv_basis **basis;                  // [kpoints], sliced over group_comm; the sphere only where this group owns k
     double density_reach;              // |G| of the density's plane waves, 1/bohr; 2 G_cut unless the grid is smaller
     const char *engine;                // of the transforms
@@ -63,6 +63,11 @@ pv_status pv_system_read(pv_comm *comm, const char *directory, const char *pseud
 pv_status pv_system_read_for_plan(pv_comm *comm, const char *directory, const char *poscar,
                                   const char *pseudo_directory, pv_system **system_p);
 void pv_system_destroy(pv_system *system);
+
+// Densities [spins][waves] live where device_grid does. On the host, for pv_array_release(); and from there. Local.
+pv_status pv_system_fetch_density(const pv_system *system, const double _Complex *density,
+                                  const double _Complex **here_p);
+pv_status pv_system_put_density(const pv_system *system, const double _Complex *here, double _Complex *density);
 
 // Of the density, forces and stress. Pure.
 static inline const pv_symmetry *pv_system_crystal_symmetry(const pv_system *system)

@@ -36,16 +36,8 @@ static size_t state_bytes(const pv_electrons *electrons, int state)
 
 pv_status pv_electrons_fetch(const pv_electrons *electrons, int state, const double _Complex **orbitals_p)
 {
-    pv_device *device = electrons->system->device;
-    const double _Complex *there = electrons->orbitals[state];
-    const size_t bytes = state_bytes(electrons, state);
-    double _Complex *here = NULL;
-    *orbitals_p = there;
-    if (pv_device_is_host(device)) return PV_OK;
-    *orbitals_p = NULL;
-    PV_TRY(pv_mem_alloc_raw(bytes, 1, (void **)&here));
-    *orbitals_p = here;
-    return pv_array_read(device, there, here, bytes);
+    return pv_array_fetch(electrons->system->device, electrons->orbitals[state], state_bytes(electrons, state),
+                          (const void **)orbitals_p);
 }
 
 pv_status pv_electrons_put(const pv_electrons *electrons, int state, const double _Complex *orbitals)
@@ -57,7 +49,7 @@ pv_status pv_electrons_put(const pv_electrons *electrons, int state, const doubl
 
 void pv_electrons_release(const pv_electrons *electrons, int state, const double _Complex *orbitals)
 {
-    if (orbitals != electrons->orbitals[state]) pv_mem_free((void *)orbitals);
+    pv_array_release(electrons->orbitals[state], orbitals);
 }
 
 static pv_status random_orbitals(const pv_electrons *electrons, int state)
@@ -134,9 +126,7 @@ static pv_status allocate(pv_electrons *electrons)
     for (int k = 0; k < kpoints; k++) electrons->rests[k] = system->kpoints->weight[k] == 0.0;
     PV_TRY(PV_ALLOC(electrons->states * bands, &electrons->eigenvalues_ha));
     PV_TRY(PV_ALLOC(electrons->states * bands, &electrons->filling));
-    const int is_host = pv_device_is_host(system->device);
     PV_TRY(PV_ARRAY(system->device, "the density", system->grid->points + 1, &electrons->whole));
-    PV_TRY(PV_ARRAY(system->device, "the density", is_host ? 0 : system->grid->waves, &electrons->whole_waves));
     PV_TRY(PV_ARRAY(system->device, "the density", pv_sphere_reals_count(pv_system_sphere(system)),
                     &electrons->packed));
     PV_TRY(PV_ALLOC(bands, &electrons->tolerance));
@@ -193,7 +183,6 @@ void pv_electrons_destroy(pv_electrons *electrons)
     pv_mem_free(electrons->eigenvalues_ha);
     pv_mem_free(electrons->filling);
     pv_array_destroy(device, electrons->whole);
-    pv_array_destroy(device, electrons->whole_waves);
     pv_array_destroy(device, electrons->packed);
     pv_array_destroy(device, electrons->weights);
     pv_mem_free(electrons->tolerance);

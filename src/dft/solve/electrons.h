@@ -27,7 +27,6 @@ typedef struct pv_electrons {
     unsigned char *rests;              // [kpoints]: solve passes over it; at first the points of weight 0
     double *eigenvalues_ha, *filling;  // [states][bands]; filling 0 to 2, with spin 0 to 1
     double *whole, *packed;            // [points + 1], and in the order of the spheres, on the device: scratch
-    double _Complex *whole_waves;      // this rank's plane waves of it on the device: scratch; NULL on the host
     double *tolerance;                 // [bands]: scratch
     double *weights;                   // [bands], on the device: scratch
     double held_fermi_ha;              // where states are to be filled up to it; NAN: as many as there are electrons
@@ -82,7 +81,7 @@ pv_status pv_electrons_solve(pv_electrons *electrons, const pv_potential *potent
 // Fills the states after their energies; by rank 0 for all. Collective.
 pv_status pv_electrons_fill(pv_electrons *electrons);
 
-// density [spins][waves] of the filled orbitals. Collective.
+// density [spins][waves] of the filled orbitals, on the device. Collective.
 pv_status pv_electrons_density(pv_electrons *electrons, double _Complex *density);
 
 // values[count], of this group's states and the same on each of its ranks, become their sum over the groups. Collective.

@@ -58,13 +58,10 @@ static pv_status to_waves(const pv_electrons *electrons, double _Complex *waves)
 {
     const pv_system *system = electrons->system;
     pv_grid *grid = system->device_grid;
-    double _Complex *there = electrons->whole_waves ? electrons->whole_waves : waves;
     double *whole = electrons->whole + grid->first_point % 2; // what is transformed begins at a multiple of 16 bytes
     PV_TRY(pv_comm_agree(system->comm, pv_sphere_unpack(pv_system_sphere(system), electrons->packed, whole)));
     PV_TRY(pv_comm_sum_on(grid->comm, grid->stream, grid->points, whole));
-    PV_TRY(pv_grid_to_waves(grid, whole + grid->first_point, there));
-    if (there == waves) return PV_OK;
-    return pv_array_read(system->device, there, waves, (size_t)grid->waves * sizeof *waves);
+    return pv_grid_to_waves(grid, whole + grid->first_point, waves);
 }
 
 pv_status pv_electrons_density(pv_electrons *electrons, double _Complex *density)

@@ -69,14 +69,14 @@ pv_status pv_energy_parts(pv_electrons *electrons, pv_potential *potential, cons
                           pv_hybrid *hybrid, double ewald_ha, pv_dft_energies *energies_p)
 {
     const pv_system *system = electrons->system;
-    const pv_grid *grid = system->grid;
+    const pv_grid *grid = potential->grid;
     pv_dft_energies e = {.ewald_ha = ewald_ha, .smearing_ha = electrons->occupation.smearing_energy_ha};
     PV_TRY(pv_comm_agree(system->comm, add_owned(electrons, &e.kinetic_ha, &e.nonlocal_ha)));
     PV_TRY(pv_comm_reduce_f64(system->comm, PV_SUM, 1, &e.kinetic_ha));
     PV_TRY(pv_electrons_sum(electrons, 1, &e.nonlocal_ha));
     for (int s = 0; s < system->params.spins; s++) {
         double product;
-        PV_TRY(pv_grid_dot(grid, potential->local, density + s * grid->waves, &product));
+        PV_TRY(pv_grid_dot(grid, potential->there.local, density + s * grid->waves, &product));
         e.local_ha += product * grid->volume_bohr3;
     }
     PV_TRY(pv_potential_energies(potential, density));

@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "device/array.h"
 #include "dft/terms/atoms.h"
 #include "dft/terms/ewald.h"
 #include "dft/terms/hartree.h"
@@ -93,7 +94,11 @@ pv_status pv_forces(pv_electrons *electrons, pv_potential *potential, const doub
     const pv_system *system = electrons->system;
     const int atoms = system->cell->atoms;
     memset(forces_ha_bohr, 0, (size_t)atoms * sizeof *forces_ha_bohr);
-    PV_TRY(pv_comm_agree(system->comm, add_local(potential, density, forces_ha_bohr)));
+    const double _Complex *here;
+    pv_status local = pv_system_fetch_density(system, density, &here);
+    if (local == PV_OK) local = add_local(potential, here, forces_ha_bohr);
+    pv_array_release(density, here);
+    PV_TRY(pv_comm_agree(system->comm, local));
     PV_TRY(pv_comm_reduce_f64(system->comm, PV_SUM, 3 * (int64_t)atoms, &forces_ha_bohr[0][0]));
     PV_TRY(add_nonlocal(electrons, forces_ha_bohr));
     PV_TRY(add_ions(system, forces_ha_bohr));

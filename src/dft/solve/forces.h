@@ -7,8 +7,9 @@
 
 #include "dft/solve/electrons.h"
 
-// forces_ha_bohr[atom][3], the mean removed. density: of the orbitals; potential->xc_waves: its exchange-correlation
-// potential, as pv_potential_energies() leaves it; potential->felt: what the orbitals felt, spoilt. Collective.
+// forces_ha_bohr[atom][3], the mean removed. density: of the orbitals, on the device; potential->xc_waves: its
+// exchange-correlation potential, as pv_potential_energies() leaves it; potential->felt: what the orbitals felt,
+// spoilt. Collective.
 pv_status pv_forces(pv_electrons *electrons, pv_potential *potential, const double _Complex *density,
                     double (*forces_ha_bohr)[3]);
 

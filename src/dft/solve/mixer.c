@@ -25,7 +25,6 @@ struct pv_mixer {
     int spins;
     int history;
     int64_t length;                    // spins * waves
-    double *weights;                   // [length], on the host: what metric and damping are copied from
     int steps, was_against;            // the last step of all: against the residual (bound_step)
     int map, map_of[HISTORY_MOST];     // which map from density to density is in force, and which it was of each step
     double gram[HISTORY_MOST][HISTORY_MOST]; // of residuals
@@ -33,57 +32,37 @@ struct pv_mixer {
     double *metric;                    // [length]: 4 pi volume / 2 G^2 with the weight of the pair
     double *damping;                   // [length]
     pv_c64 *density, *residual;        // [history][length], as total and difference
-    pv_c64 *in, *out;                  // [length]: what comes from the host; NULL where that is the device
 };
 
-static double damping_of(double amount, double kerker_bohr, double g2)
+static pv_status weigh(const pv_mixer *mixer, const pv_kernel *kernel, const pv_mixer_damping *damping, double *to)
 {
-    return kerker_bohr > 0.0 ? amount * g2 / (g2 + kerker_bohr * kerker_bohr) : amount;
-}
-
-static pv_status put(const pv_mixer *mixer, double *there)
-{
-    return pv_array_write(mixer->grid->device, there, mixer->weights, (size_t)mixer->length * sizeof *there);
+    const pv_grid *grid = mixer->grid;
+    const mixer_weights_arguments arguments = {.waves = grid->waves,
+                                               .zero = grid->zero,
+                                               .g2 = grid->there.g2,
+                                               .pair = grid->there.weight,
+                                               .amount = {damping->amount, damping->moment_amount},
+                                               .kerker_bohr = {damping->kerker_bohr, damping->moment_kerker_bohr},
+                                               .charge = 2.0 * PV_PI * grid->volume_bohr3,
+                                               .moment2 = MOMENT_BOHR * MOMENT_BOHR,
+                                               .to = to};
+    return pv_kernel_launch(grid->stream, kernel, mixer->length, &arguments);
 }
 
 pv_status pv_mixer_damp(pv_mixer *mixer, const pv_mixer_damping *damping)
 {
-    const pv_grid *grid = mixer->grid;
-    for (int64_t i = 0; i < grid->waves; i++) {
-        // The number of electrons is right already.
-        mixer->weights[i] = damping_of(damping->amount, i == grid->zero ? 0.0 : damping->kerker_bohr, grid->g2[i]);
-        if (mixer->spins == 2)
-            mixer->weights[grid->waves + i] =
-                damping_of(damping->moment_amount, damping->moment_kerker_bohr, grid->g2[i]);
-    }
-    return put(mixer, mixer->damping);
-}
-
-static pv_status measure(pv_mixer *mixer)
-{
-    const pv_grid *grid = mixer->grid;
-    for (int64_t i = 0; i < grid->waves; i++) {
-        const double g2 = grid->g2[i], half_pair = 0.5 * grid->volume_bohr3 * grid->weight[i];
-        mixer->weights[i] = i == grid->zero ? 0.0 : half_pair * 4.0 * PV_PI / g2;
-        // The magnetisation has no electrostatic energy, and its mean may change.
-        if (mixer->spins == 2)
-            mixer->weights[grid->waves + i] = half_pair * 4.0 * PV_PI / (g2 + MOMENT_BOHR * MOMENT_BOHR);
-    }
-    return put(mixer, mixer->metric);
+    return weigh(mixer, &mixer_damping, damping, mixer->damping);
 }
 
 static pv_status allocate(pv_mixer *mixer)
 {
     pv_device *device = mixer->grid->device;
     const char *what = "mixing";
-    const int64_t length = mixer->length, copied = pv_device_is_host(device) ? 0 : length;
-    PV_TRY(PV_ALLOC(length, &mixer->weights));
+    const int64_t length = mixer->length;
     PV_TRY(PV_ARRAY(device, what, length, &mixer->metric));
     PV_TRY(PV_ARRAY(device, what, length, &mixer->damping));
     PV_TRY(PV_ARRAY(device, what, mixer->history * length, &mixer->density));
-    PV_TRY(PV_ARRAY(device, what, mixer->history * length, &mixer->residual));
-    PV_TRY(PV_ARRAY(device, what, copied, &mixer->in));
-    return PV_ARRAY(device, what, copied, &mixer->out);
+    return PV_ARRAY(device, what, mixer->history * length, &mixer->residual);
 }
 
 pv_status pv_mixer_create(const pv_grid *grid, pv_dense *dense, int spins, int history,
@@ -102,7 +81,7 @@ pv_status pv_mixer_create(const pv_grid *grid, pv_dense *dense, int spins, int h
     mixer->history = history;
     mixer->length = spins * grid->waves;
     pv_status status = allocate(mixer);
-    if (status == PV_OK) status = measure(mixer);
+    if (status == PV_OK) status = weigh(mixer, &mixer_metric, damping, mixer->metric);
     if (status == PV_OK) status = pv_mixer_damp(mixer, damping);
     if (status != PV_OK) {
         pv_mixer_destroy(mixer);
@@ -115,37 +94,27 @@ pv_status pv_mixer_create(const pv_grid *grid, pv_dense *dense, int spins, int h
 void pv_mixer_destroy(pv_mixer *mixer)
 {
     if (!mixer) return;
-    void *there[] = {mixer->metric, mixer->damping, mixer->density, mixer->residual, mixer->in, mixer->out};
+    void *there[] = {mixer->metric, mixer->damping, mixer->density, mixer->residual};
     for (size_t i = 0; i < sizeof there / sizeof *there; i++) pv_array_destroy(mixer->grid->device, there[i]);
-    pv_mem_free(mixer->weights);
     pv_mem_free(mixer);
 }
 
-// What all kernels want, with densities brought to the device.
-static pv_status bring(const pv_mixer *mixer, const pv_c64 *in, const pv_c64 *out, mixer_arguments *arguments)
+// What all kernels want.
+static mixer_arguments arguments_for(const pv_mixer *mixer, const pv_c64 *in, const pv_c64 *out)
 {
-    const size_t bytes = (size_t)mixer->length * sizeof *in;
-    if (mixer->in) {
-        PV_TRY(pv_array_write(mixer->grid->device, mixer->in, in, bytes));
-        PV_TRY(pv_array_write(mixer->grid->device, mixer->out, out, bytes));
-        in = mixer->in;
-        out = mixer->out;
-    }
-    *arguments = (mixer_arguments){.parts = pv_buffer_data(mixer->grid->parts),
-                                   .waves = mixer->grid->waves,
-                                   .spins = mixer->spins,
-                                   .metric = mixer->metric,
-                                   .damping = mixer->damping,
-                                   .in = (const double *)in,
-                                   .out = (const double *)out};
-    return PV_OK;
+    return (mixer_arguments){.parts = pv_buffer_data(mixer->grid->parts),
+                             .waves = mixer->grid->waves,
+                             .spins = mixer->spins,
+                             .metric = mixer->metric,
+                             .damping = mixer->damping,
+                             .in = (const double *)in,
+                             .out = (const double *)out};
 }
 
 pv_status pv_mixer_distance(const pv_mixer *mixer, const double _Complex *in, const double _Complex *out,
                             double *distance_ha_p)
 {
-    mixer_arguments arguments;
-    PV_TRY(bring(mixer, in, out, &arguments));
+    const mixer_arguments arguments = arguments_for(mixer, in, out);
     return pv_grid_reduce(mixer->grid, &mixer_distance, mixer->length, &arguments, distance_ha_p);
 }
 
@@ -270,12 +239,11 @@ pv_status pv_mixer_mix(pv_mixer *mixer, double _Complex *in, const double _Compl
     pv_stream *stream = mixer->grid->stream;
     const int history = mixer->history, newest = mixer->steps % history, before = (newest + history - 1) % history;
     const int count = mixer->steps + 1 < history ? mixer->steps + 1 : history;
-    mixer_arguments arguments;
-    PV_TRY(bring(mixer, in, out, &arguments));
+    mixer_arguments arguments = arguments_for(mixer, in, out);
     arguments.density = row(mixer, mixer->density, newest);
     arguments.residual = row(mixer, mixer->residual, newest);
     arguments.earlier = row(mixer, mixer->density, before);
-    arguments.next = (double *)arguments.in;
+    arguments.next = (double *)in;
     PV_TRY(pv_kernel_launch(stream, &mixer_store, mixer->length, &arguments));
     mixer->map_of[newest] = mixer->map;
     mixer->steps++;
@@ -284,7 +252,5 @@ pv_status pv_mixer_mix(pv_mixer *mixer, double _Complex *in, const double _Compl
     PV_TRY(weights(mixer, count, newest, weight));
     PV_TRY(combine(mixer, arguments, count, weight));
     PV_TRY(bound_step(mixer, arguments));
-    if (mixer->spins == 2) PV_TRY(pv_kernel_launch(stream, &mixer_split, mixer->grid->waves, &arguments));
-    if (!mixer->in) return PV_OK;
-    return pv_array_read(mixer->grid->device, mixer->in, in, (size_t)mixer->length * sizeof *in);
+    return mixer->spins == 2 ? pv_kernel_launch(stream, &mixer_split, mixer->grid->waves, &arguments) : PV_OK;
 }

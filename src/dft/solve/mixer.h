@@ -16,8 +16,8 @@ typedef struct pv_mixer_damping {
     double moment_amount, moment_kerker_bohr; // the same for the magnetisation
 } pv_mixer_damping;
 
-// history: densities remembered, on the grid's device. Densities are [spins][waves] in the host's memory: the total, or
-// up and down, which are mixed as total and difference. dense: of the host. Local.
+// history: densities remembered. Densities are [spins][waves] on the grid's device, in the order of its stream: the
+// total, or up and down, which are mixed as total and difference. dense: of the host. Local.
 pv_status pv_mixer_create(const pv_grid *grid, pv_dense *dense, int spins, int history,
                           const pv_mixer_damping *damping, pv_mixer **mixer_p);
 void pv_mixer_destroy(pv_mixer *mixer);

@@ -17,6 +17,33 @@ typedef struct mixer_arguments {
     double weight, kept, plain, momentum;
 } mixer_arguments;
 
+// What weighs elements: the total's, then the difference's.
+typedef struct mixer_weights_arguments {
+    int64_t waves, zero;               // zero: the wave G = 0, -1 on other ranks
+    const double *g2, *pair;           // of a wave: |G|^2, and of how many it is one
+    double amount[2], kerker_bohr[2];  // of the damping
+    double charge, moment2;            // of the metric: 4 pi volume / 2, and what is added to G^2 for the difference
+    double *to;
+} mixer_weights_arguments;
+
+// The number of electrons is right already.
+PV_KERNEL_FUNCTION void mixer_damping_at(mixer_weights_arguments a, int64_t i)
+{
+    const int64_t is_moment = i >= a.waves, wave = is_moment ? i - a.waves : i;
+    const double kerker = wave == a.zero && !is_moment ? 0.0 : a.kerker_bohr[is_moment], g2 = a.g2[wave];
+    a.to[i] = kerker > 0.0 ? a.amount[is_moment] * g2 / (g2 + kerker * kerker) : a.amount[is_moment];
+}
+PV_KERNEL(mixer_damping, mixer_weights_arguments, mixer_damping_at)
+
+// Electrostatic energy of a wave. The magnetisation has no electrostatic energy, and its mean may change.
+PV_KERNEL_FUNCTION void mixer_metric_at(mixer_weights_arguments a, int64_t i)
+{
+    const int64_t is_moment = i >= a.waves, wave = is_moment ? i - a.waves : i;
+    const double g2 = a.g2[wave] + (is_moment ? a.moment2 : 0.0);
+    a.to[i] = wave == a.zero && !is_moment ? 0.0 : a.charge * a.pair[wave] / g2;
+}
+PV_KERNEL(mixer_metric, mixer_weights_arguments, mixer_metric_at)
+
 // Part of element i: total or difference.
 PV_KERNEL_FUNCTION double mixer_element(const mixer_arguments *a, const double *density, int64_t i, int part)
 {

@@ -36,14 +36,13 @@ static pv_status bring(const pv_potential *potential, double _Complex *waves, do
 static pv_status make_there(pv_potential *potential)
 {
     const pv_grid *grid = potential->grid;
-    const int spins = potential->system->params.spins, is_host = pv_device_is_host(grid->device);
+    const int spins = potential->system->params.spins;
     PV_TRY(bring(potential, potential->local, &potential->there.local));
     PV_TRY(bring(potential, potential->core, &potential->there.core));
     PV_TRY(bring(potential, potential->waves, &potential->there.waves));
     PV_TRY(bring(potential, potential->felt, &potential->there.felt));
     PV_TRY(room(potential, grid->local_points, &potential->there.slab));
     PV_TRY(room(potential, grid->local_points * spins, &potential->there.xc_slab));
-    PV_TRY(room(potential, is_host ? 0 : 2 * grid->waves * spins, (double **)&potential->there.density));
     return room(potential, pv_comm_size(grid->comm) > 1 ? grid->points : 0, &potential->whole_ha);
 }
 
@@ -100,7 +99,6 @@ void pv_potential_destroy(pv_potential *potential)
         if (there[i] != here[i]) pv_array_destroy(device, there[i]);
         pv_mem_free(here[i]);
     }
-    pv_array_destroy(device, potential->there.density);
     pv_array_destroy(device, potential->there.slab);
     pv_array_destroy(device, potential->there.xc_slab);
     pv_array_destroy(device, potential->packed_ha);
@@ -111,28 +109,16 @@ void pv_potential_destroy(pv_potential *potential)
 
 // ---- Steps -------------------------------------------------------------------------------------------------------
 
-// The density on the device, and what both spins have together, which spoils the scratch waves there.
-typedef struct felt_density {
-    const double _Complex *spins, *total;
-} felt_density;
-
-static pv_status bring_density(pv_potential *potential, const double _Complex *density, felt_density *d)
+// What both spins have together, in the scratch waves.
+static pv_status join_spins(pv_potential *potential, const double _Complex *density, const double _Complex **total_p)
 {
     const pv_grid *grid = potential->grid;
-    const int64_t waves = grid->waves;
-    const int spins = potential->system->params.spins;
-    d->spins = density;
-    if (potential->there.density) {
-        d->spins = potential->there.density;
-        PV_TRY(pv_array_write(grid->device, potential->there.density, density,
-                              (size_t)(spins * waves) * sizeof *density));
-    }
-    d->total = d->spins;
-    if (spins == 1) return PV_OK;
-    d->total = potential->there.waves;
-    PV_TRY(pv_stream_copy(grid->stream, potential->there.waves, d->spins, (size_t)waves * sizeof *density));
-    return pv_vector_axpy(grid->stream, 2 * waves, 1.0, (const double *)(d->spins + waves),
-                          (double *)potential->there.waves);
+    double _Complex *total = potential->there.waves;
+    *total_p = density;
+    if (potential->system->params.spins == 1) return PV_OK;
+    *total_p = total;
+    PV_TRY(pv_stream_copy(grid->stream, total, density, (size_t)grid->waves * sizeof *density));
+    return pv_vector_axpy(grid->stream, 2 * grid->waves, 1.0, (const double *)(density + grid->waves), (double *)total);
 }
 
 static pv_status fetch(const pv_potential *potential, const double _Complex *there, double _Complex *waves)
@@ -160,11 +146,11 @@ pv_status pv_potential_xc_strain(pv_potential *potential, const double _Complex 
 
 pv_status pv_potential_energies(pv_potential *potential, const double _Complex *density)
 {
-    felt_density d;
-    PV_TRY(bring_density(potential, density, &d));
-    PV_TRY(pv_hartree(potential->grid, d.total, NULL, &potential->hartree_ha));
+    const double _Complex *total;
+    PV_TRY(join_spins(potential, density, &total));
+    PV_TRY(pv_hartree(potential->grid, total, NULL, &potential->hartree_ha));
     PV_TRY(fetch(potential, potential->there.felt, potential->felt));
-    return pv_potential_xc_strain(potential, d.spins, NULL);
+    return pv_potential_xc_strain(potential, density, NULL);
 }
 
 static pv_status pack(pv_potential *potential, const double *slab, double *packed)
@@ -199,10 +185,10 @@ pv_status pv_potential_update(pv_potential *potential, const double _Complex *de
 {
     pv_grid *grid = potential->grid;
     const size_t bytes = (size_t)grid->waves * sizeof(double _Complex);
-    felt_density d;
-    PV_TRY(bring_density(potential, density, &d));
-    PV_TRY(pv_hartree(grid, d.total, potential->there.felt, &potential->hartree_ha));
-    PV_TRY(pv_xc_evaluate(potential->xc, d.spins, potential->there.core, potential->there.xc_slab, &potential->xc_ha,
+    const double _Complex *total;
+    PV_TRY(join_spins(potential, density, &total));
+    PV_TRY(pv_hartree(grid, total, potential->there.felt, &potential->hartree_ha));
+    PV_TRY(pv_xc_evaluate(potential->xc, density, potential->there.core, potential->there.xc_slab, &potential->xc_ha,
                           NULL));
     potential->double_ha = 2.0 * potential->hartree_ha;
     potential->mean_ha = 0.0;
@@ -210,6 +196,6 @@ pv_status pv_potential_update(pv_potential *potential, const double _Complex *de
     PV_TRY(pv_vector_axpy(grid->stream, 2 * grid->waves, 1.0, (const double *)potential->there.local,
                           (double *)potential->there.waves));
     PV_TRY(pv_grid_to_points(grid, potential->there.waves, potential->there.slab));
-    for (int s = 0; s < potential->system->params.spins; s++) PV_TRY(add_spin(potential, d.spins, s));
+    for (int s = 0; s < potential->system->params.spins; s++) PV_TRY(add_spin(potential, density, s));
     return pv_comm_agree(grid->comm, pv_stream_wait(grid->stream));
 }

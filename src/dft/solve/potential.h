@@ -18,7 +18,6 @@ typedef struct pv_potential {
     double _Complex *xc_waves;         // [spins][waves]: the xc potential
     // On the device of the grid; on the host those above where both have a name.
     struct {
-        double _Complex *density;      // [spins][waves]; NULL on the host
         double _Complex *local, *core, *waves, *felt;
         double *slab, *xc_slab;        // [local_points], [spins][local_points]
     } there;
@@ -37,7 +36,7 @@ void pv_potential_destroy(pv_potential *potential);
 // From now on: the functional of the run (whole = 1), or the semilocal one from which a hybrid starts. Collective.
 pv_status pv_potential_take_functional(pv_potential *potential, int whole);
 
-// density: [spins][waves], in the host's memory, here and below. Fills packed_ha and the numbers. Collective.
+// density: [spins][waves] on the grid's device, here and below. Fills packed_ha and the numbers. Collective.
 pv_status pv_potential_update(pv_potential *potential, const double _Complex *density);
 
 // Energies of the density alone: hartree_ha, xc_ha. Fills xc_waves with its potential, and felt with what the last

@@ -6,6 +6,8 @@
 #include "base/check.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "device/array.h"
+#include "device/vector.h"
 #include "dft/model/units.h"
 #include "dft/solve/energy.h"
 #include "dft/solve/start_density.h"
@@ -46,6 +48,17 @@ static pv_mixer_damping damping(const pv_dft_params *params, double states_per_b
                               params->mix_moment_wave_bohr};
 }
 
+static pv_status begin_with_atoms(pv_scf *scf)
+{
+    const pv_system *system = scf->system;
+    double _Complex *density;
+    PV_TRY(pv_comm_agree(system->comm, PV_ALLOC(system->params.spins * system->grid->waves, &density)));
+    pv_status status = pv_start_density(system, density);
+    if (status == PV_OK) status = pv_comm_agree(system->comm, pv_system_put_density(system, density, scf->in));
+    pv_mem_free(density);
+    return status;
+}
+
 pv_status pv_scf_create(pv_system *system, pv_scf **scf_p)
 {
     pv_scf *scf;
@@ -54,8 +67,8 @@ pv_status pv_scf_create(pv_system *system, pv_scf **scf_p)
     scf->first_residual = PV_SCF_RESIDUAL_OF_ATOMS;
     const int64_t length = system->params.spins * system->grid->waves;
     const pv_mixer_damping first = damping(&system->params, 0.0);
-    pv_status status = PV_ALLOC(length, &scf->in);
-    if (status == PV_OK) status = PV_ALLOC(length, &scf->out);
+    pv_status status = PV_ARRAY(system->device, "the density", length, &scf->in);
+    if (status == PV_OK) status = PV_ARRAY(system->device, "the density", length, &scf->out);
     if (status == PV_OK)
         status = pv_mixer_create(system->device_grid, system->dense, system->params.spins,
                                  system->params.mix_history, &first, &scf->mixer);
@@ -64,7 +77,7 @@ pv_status pv_scf_create(pv_system *system, pv_scf **scf_p)
     PV_TRY_GOTO(pv_potential_create(system, &scf->potential), status, failed);
     PV_TRY_GOTO(pv_electrons_create(system, &scf->electrons), status, failed);
     if (system->params.fock.on) PV_TRY_GOTO(pv_hybrid_create(scf->electrons, &scf->hybrid), status, failed);
-    PV_TRY_GOTO(pv_start_density(system, scf->in), status, failed);
+    PV_TRY_GOTO(begin_with_atoms(scf), status, failed);
     *scf_p = scf;
     return PV_OK;
 failed:
@@ -79,8 +92,8 @@ void pv_scf_destroy(pv_scf *scf)
     pv_hybrid_destroy(scf->hybrid);
     pv_electrons_destroy(scf->electrons);
     pv_potential_destroy(scf->potential);
-    pv_mem_free(scf->in);
-    pv_mem_free(scf->out);
+    pv_array_destroy(scf->system->device, scf->in);
+    pv_array_destroy(scf->system->device, scf->out);
     pv_mem_free(scf);
 }
 
@@ -204,21 +217,22 @@ static int is_converged(const pv_scf *scf, double distance_ha, double change_ha)
 static pv_status renew_empty_spin(pv_scf *scf)
 {
     const pv_system *system = scf->system;
+    pv_stream *stream = system->device_grid->stream;
     const int64_t waves = system->grid->waves, zero = system->grid->zero;
     double electrons[2] = {0.0};
     if (system->params.spins < 2) return PV_OK;
-    for (int s = 0; s < 2 && zero >= 0; s++)
-        electrons[s] = creal(scf->out[s * waves + zero]) * system->grid->volume_bohr3;
+    pv_status status = PV_OK;
+    for (int s = 0; s < 2 && zero >= 0 && status == PV_OK; s++) // G = 0 is real
+        status = pv_array_read(system->device, scf->out + s * waves + zero, &electrons[s], sizeof electrons[s]);
+    PV_TRY(pv_comm_agree(system->comm, status));
     PV_TRY(pv_comm_reduce_f64(system->comm, PV_SUM, 2, electrons));
     const int empty = electrons[0] < electrons[1] ? 0 : 1;
     if (electrons[empty] > EMPTY * electrons[1 - empty]) return PV_OK;
     double _Complex *in = scf->in + empty * waves, *other = scf->in + (1 - empty) * waves;
-    for (int64_t i = 0; i < waves; i++) {
-        const double _Complex out = scf->out[empty * waves + i];
-        other[i] += in[i] - out;
-        in[i] = out;
-    }
-    return PV_OK;
+    const double _Complex *out = scf->out + empty * waves;
+    PV_TRY(pv_vector_axpy(stream, 2 * waves, 1.0, (const double *)in, (double *)other));
+    PV_TRY(pv_vector_axpy(stream, 2 * waves, -1.0, (const double *)out, (double *)other));
+    return pv_stream_copy(stream, in, out, (size_t)waves * sizeof *in);
 }
 
 static pv_status mix(pv_scf *scf)

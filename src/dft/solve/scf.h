@@ -39,7 +39,7 @@ typedef struct pv_scf {
     pv_hybrid *hybrid;                 // NULL unless LHFCALC
     pv_fock_progress note_build;       // heard from during builds of exact exchange; NULL: not
     void *note_context;
-    double _Complex *in, *out;         // [spins][waves]
+    double _Complex *in, *out;         // [spins][waves], on the device
     double ewald_ha;
     double first_residual;             // of the first step; 0: what the tolerance asks for, where orbitals are good
     int fermi_is_known;                // the density's, for bands where it is kept fixed

@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "base/mem.h"
+#include "device/array.h"
 #include "dft/terms/atoms.h"
 #include "dft/terms/ewald.h"
 #include "dft/terms/hartree.h"
@@ -30,13 +31,13 @@ static void join_spins(pv_potential *potential, const double _Complex *density)
         potential->waves[i] = potential->system->params.spins == 2 ? density[i] + density[waves + i] : density[i];
 }
 
-// Exchange and correlation: by volume and gradients, by the valence density as it thins out, by the core densities.
+// Exchange and correlation, as potential->xc_waves has them: by the valence density as it thins out, by the core
+// densities.
 static pv_status add_xc(pv_potential *potential, const double _Complex *density, double (*strain)[3])
 {
     const pv_system *system = potential->system;
     const pv_grid *grid = system->grid;
     const int spins = system->params.spins;
-    PV_TRY(pv_potential_xc_strain(potential, density, strain));
     for (int s = 0; s < spins; s++) {
         const double _Complex *xc = potential->xc_waves + s * grid->waves;
         for (int64_t i = 0; i < grid->waves; i++) {
@@ -63,19 +64,30 @@ static pv_status add_ions(const pv_system *system, double (*strain)[3])
     return status;
 }
 
-// What ranks share out, before it is summed.
-static pv_status add_shares(pv_electrons *electrons, pv_potential *potential, const double _Complex *density,
-                            double (*strain)[3])
+// What follows from the density on the host.
+static pv_status add_density(pv_potential *potential, const double _Complex *density, double (*strain)[3])
 {
-    const pv_system *system = electrons->system;
-    for (int s = 0; s < electrons->states; s++) {
-        if (pv_electrons_owns(electrons, s)) PV_TRY(add_kinetic(electrons, s, strain));
-    }
+    const pv_system *system = potential->system;
     join_spins(potential, density);
     pv_hartree_add_strain(system->grid, potential->waves, strain);
     PV_TRY(pv_atoms_add_strain(system->grid, system->cell, system->pseudo, pv_pseudo_local_form, potential->waves,
                                strain));
     return add_xc(potential, density, strain);
+}
+
+// What ranks share out, before it is summed.
+static pv_status add_shares(pv_electrons *electrons, pv_potential *potential, const double _Complex *density,
+                            double (*strain)[3])
+{
+    const double _Complex *here;
+    for (int s = 0; s < electrons->states; s++) {
+        if (pv_electrons_owns(electrons, s)) PV_TRY(add_kinetic(electrons, s, strain));
+    }
+    PV_TRY(pv_potential_xc_strain(potential, density, strain)); // by volume and gradients
+    pv_status status = pv_system_fetch_density(electrons->system, density, &here);
+    if (status == PV_OK) status = add_density(potential, here, strain);
+    pv_array_release(density, here);
+    return status;
 }
 
 // Of this group's states, whole on each of its ranks.

@@ -8,7 +8,7 @@
 #include "dft/solve/electrons.h"
 
 // stress_ha_bohr3[3][3], symmetric, with VASP's sign: positive when the cell is compressed, - (1/volume) dE/d epsilon.
-// density: of the orbitals. Spoils potential's scratch and xc_slab. Collective.
+// density: of the orbitals, on the device. Spoils potential's scratch and xc_slab. Collective.
 pv_status pv_stress(pv_electrons *electrons, pv_potential *potential, const double _Complex *density,
                     double (*stress_ha_bohr3)[3]);
 
