@@ -21,3 +21,15 @@ void pv_leave(void *memory)
     made->before = atomic_load(&last);
     while (!atomic_compare_exchange_weak(&last, &made->before, made)) continue;
 }
+
+void pv_free_or_leave(void *memory, int is_lost)
+{
+    if (is_lost) pv_leave(memory);
+    else pv_mem_free(memory);
+}
+
+void pv_buffer_destroy_or_leave(pv_buffer *buffer, int is_lost)
+{
+    if (is_lost) pv_leave(buffer);
+    else pv_buffer_destroy(buffer);
+}

@@ -173,8 +173,7 @@ pv_status pv_comm_measure(pv_comm *comm, size_t bytes, pv_comm_rates *rates_p)
     pv_exchange_destroy(b.greeting);
     pv_exchange_destroy(b.far_shares);
     pv_window_destroy(b.window);
-    if (comm->is_lost) pv_leave(b.memory);
-    else pv_buffer_destroy(b.memory);
+    pv_buffer_destroy_or_leave(b.memory, comm->is_lost);
     if (status == PV_OK) *rates_p = rates;
     return status;
 }

@@ -83,8 +83,7 @@ static void destroy(pv_exchange *exchange)
     int finalized = 0;
     (void)MPI_Finalized(&finalized);
     if (!finalized && state->unit != MPI_DATATYPE_NULL) (void)MPI_Type_free(&state->unit);
-    if (state->request == MPI_REQUEST_NULL) pv_mem_free(state->numbers);
-    else pv_leave(state->numbers);
+    pv_free_or_leave(state->numbers, state->request != MPI_REQUEST_NULL);
     pv_mem_free(state);
 }
 

@@ -35,15 +35,12 @@ pv_status pv_mpi_comm_begin(pv_mpi_comm *mpi, MPI_Comm adopted, pv_mpi_schedule 
 
 void pv_mpi_comm_end(pv_mpi_comm *mpi)
 {
+    const int is_lost = mpi->lost[0] != 0;
     int finalized = 0;
-    pv_mpi_stage_destroy(mpi->stage, mpi->lost[0] != 0);
-    if (mpi->lost[0]) {
-        pv_leave(mpi->scratch);
-        return;
-    }
+    pv_mpi_stage_destroy(mpi->stage, is_lost);
+    pv_free_or_leave(mpi->scratch, is_lost);
     (void)MPI_Finalized(&finalized);
-    if (!finalized) (void)MPI_Comm_free(&mpi->comm);
-    pv_mem_free(mpi->scratch);
+    if (!is_lost && !finalized) (void)MPI_Comm_free(&mpi->comm);
 }
 
 // Takes `adopted`, also when it fails. Memory is asked for after MPI's collective calls: a rank that gets none frees

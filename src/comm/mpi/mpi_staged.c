@@ -81,8 +81,7 @@ void pv_mpi_stage_destroy(stage *made, int is_lost)
         pv_mpi_drop(&made->send[i].request, 0);
         pv_mpi_drop(&made->receive[i].request, 1);
     }
-    if (is_lost) pv_leave(made->memory);
-    else pv_buffer_destroy(made->memory);
+    pv_buffer_destroy_or_leave(made->memory, is_lost);
     pv_mem_free(made);
 }
 
