@@ -11,6 +11,7 @@
 #include "base/folder_make.h"
 #include "base/mem.h"
 #include "io/plot.h"
+#include "scale/level_notes.h"
 
 // ---- Against the first that fits ---------------------------------------------------------------------------------
 
@@ -174,9 +175,7 @@ static pv_status write_time(figure *f, const char *directory)
 static pv_status write_efficiency(figure *f, const char *directory)
 {
     static const double levels[LEVELS] = {70.0, 50.0};
-    static const char *const names[LEVELS] = {"70 %", "50 %"};
-    pv_plot_note notes[2 * LEVELS];
-    char path[4096], numbers[LEVELS][16];
+    char path[4096];
     double most = 100.0;
     begin(f, "Parallel efficiency (%)");
     f->plot.x_range[1] += 0.02 * (f->plot.x_range[1] - f->plot.x_range[0]); // a threshold may be at the last
@@ -187,19 +186,12 @@ static pv_status write_efficiency(figure *f, const char *directory)
     f->curve[f->plot.curve_count++] =
         (pv_plot_curve){.label = "plan (model)", .points = f->rows->count, .x = f->x, .y = f->y,
                         .colour = 1, .dashed = 1, .width_pt = 1.4, .mark = PV_MARK_DISC};
-    int is_left_free = 1;
-    const double *x = f->plot.x_range;
-    for (int c = 0; c < LEVELS; c++) {
-        const double at = pv_plan_threshold(f->rows, 0.01 * levels[c]), share = (log10(at) - x[0]) / (x[1] - x[0]);
-        if (isnan(at)) continue;
-        snprintf(numbers[c], sizeof numbers[c], "%.*f", at < 100.0 ? 1 : 0, at);
-        notes[f->plot.note_count++] = (pv_plot_note){log10(at), levels[c], numbers[c], 1, share > 0.9};
-        is_left_free &= share > 0.15;
-    }
+    pv_level_notes notes = {.x = {f->plot.x_range[0], f->plot.x_range[1]}};
     for (int c = 0; c < LEVELS; c++)
-        notes[f->plot.note_count++] =
-            (pv_plot_note){x[!is_left_free], levels[c], names[c], 0, !is_left_free};
-    f->plot.notes = notes;
+        pv_level_notes_add_crossing(&notes, pv_plan_threshold(f->rows, 0.01 * levels[c]), levels[c], 1);
+    for (int c = 0; c < LEVELS; c++) pv_level_notes_add_level(&notes, levels[c]);
+    f->plot.notes = notes.note;
+    f->plot.note_count = notes.count;
     f->plot.y_lines = levels;
     f->plot.y_line_count = LEVELS;
     f->plot.y_range[1] = 10.0 * ceil(most / 10.0 + 0.5);

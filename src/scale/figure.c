@@ -9,9 +9,11 @@
 #include "base/folder_make.h"
 #include "base/mem.h"
 #include "io/plot.h"
+#include "scale/level_notes.h"
 
 enum { MOST_LINES = 6, MODEL_POINTS = 120, SCALES = 3 };
-enum { MOST_CURVES = 2 * MOST_LINES + SCALES, MOST_NOTES = PV_SCALE_LEVELS * (MOST_LINES + 1) };
+enum { MOST_CURVES = 2 * MOST_LINES + SCALES };
+_Static_assert(PV_SCALE_LEVELS * (MOST_LINES + 1) <= PV_LEVEL_NOTES, "each line has a note at each level");
 
 #define EFFICIENCY_RIGHT 0.05 // of the axis, beyond the last number
 
@@ -20,11 +22,10 @@ static const double width_pt = 345.0, height_pt = 220.0; // room for 1024 beside
 typedef struct figure {
     const pv_scale_study *study;
     double last; // count to draw to
-    int curves, notes;
+    int curves;
     pv_plot_curve curve[MOST_CURVES];
     char label[MOST_CURVES][40];
-    pv_plot_note note[MOST_NOTES];
-    char text[MOST_NOTES][16];
+    pv_level_notes notes;
     double *numbers; // of the curves, one after the other
     int64_t used;
 } figure;
@@ -125,33 +126,16 @@ static void draw_scale(figure *f, double start, int sense, double efficiency)
 
 // ---- Notes -------------------------------------------------------------------------------------------------------
 
-static void add_note(figure *f, double x, double y, int colour, int ends, const char *format, double number)
-{
-    if (f->notes == MOST_NOTES) return;
-    snprintf(f->text[f->notes], sizeof f->text[0], format, number);
-    f->note[f->notes] = (pv_plot_note){x, y, f->text[f->notes], colour, ends};
-    f->notes++;
-}
-
-// The numbers at which efficiency falls too low, each in its line's colour, to the left of where they are near the right
-// edge; and the levels at the edge that these leave free.
-static void note_crossings(figure *f, double first, double last)
+static void note_crossings(figure *f)
 {
     const pv_scale_study *s = f->study;
-    int is_left_free = 1;
     for (int l = 0; l < s->lines && l < MOST_LINES; l++)
         for (int c = 0; s->line[l].points > 1 && c < PV_SCALE_LEVELS; c++) {
-            const pv_scale_crossing *x = &s->line[l].crossing[c];
-            if (!isfinite(x->count)) continue;
-            const double share = (log10(x->count) - first) / (last - first);
-            is_left_free &= share > 0.15;
-            add_note(f, log10(x->count), 100.0 * x->level, l + 1, share > 0.9, x->count < 100.0 ? "%.1f" : "%.0f",
-                     x->count);
+            const pv_scale_crossing *crossing = &s->line[l].crossing[c];
+            pv_level_notes_add_crossing(&f->notes, crossing->count, 100.0 * crossing->level, l + 1);
         }
-    for (int c = 0; c < PV_SCALE_LEVELS; c++) {
-        const double level = 100.0 * s->line[0].crossing[c].level;
-        add_note(f, is_left_free ? first : last, level, 0, !is_left_free, "%.0f %%", level);
-    }
+    for (int c = 0; c < PV_SCALE_LEVELS; c++)
+        pv_level_notes_add_level(&f->notes, 100.0 * s->line[0].crossing[c].level);
 }
 
 // ---- Axes --------------------------------------------------------------------------------------------------------
@@ -184,8 +168,8 @@ static pv_status write(const figure *f, const char *directory, const char *name,
     plot->x_range[0] = across[0] - 0.03 * (across[1] - across[0]);
     plot->x_range[1] = across[1] + right * (across[1] - across[0]);
     plot->x_log = plot->x_twos = 1;
-    plot->notes = f->note;
-    plot->note_count = f->notes;
+    plot->notes = f->notes.note;
+    plot->note_count = f->notes.count;
     snprintf(path, sizeof path, "%s/%s", directory, name);
     return pv_plot_write(path, plot);
 }
@@ -204,7 +188,7 @@ static int draw_all(figure *f, quantity value)
 {
     const int lines = f->study->lines < MOST_LINES ? f->study->lines : MOST_LINES;
     f->curves = 0;
-    f->notes = 0;
+    f->notes.count = 0;
     f->used = 0;
     for (int l = 0; l < lines; l++) draw_points(f, l, value);
     for (int l = 0; l < lines; l++) draw_model(f, l, value);
@@ -243,7 +227,8 @@ static pv_status write_speedup(figure *f, const char *directory)
         const double level = s->line[0].crossing[c].level;
         draw_scale(f, 0.0, 1, level);
         const pv_plot_curve *line = &f->curve[f->curves - 1];
-        add_note(f, line->x[1], line->y[1] - half_letter, 0, 0, "%.0f %%", 100.0 * level);
+        pv_level_notes_add(&f->notes, (pv_plot_note){.x = line->x[1], .y = line->y[1] - half_letter}, "%.0f %%",
+                           100.0 * level);
     }
     return write(f, directory, "scaling_speedup.svg", 0.09, &plot);
 }
@@ -257,7 +242,9 @@ static pv_status write_efficiency(figure *f, const char *directory)
     const int curves = draw_all(f, percent);
     const double first = log10(s->run[0].count), width = log10(f->last) - first;
     for (int c = 0; c < PV_SCALE_LEVELS; c++) levels[c] = 100.0 * s->line[0].crossing[c].level;
-    note_crossings(f, first - 0.03 * width, first + (1.0 + EFFICIENCY_RIGHT) * width);
+    f->notes.x[0] = first - 0.03 * width;
+    f->notes.x[1] = first + (1.0 + EFFICIENCY_RIGHT) * width;
+    note_crossings(f);
     find_height(f, curves, plot.y_range);
     plot.y_range[0] = 0.0;
     plot.y_range[1] = fmax(10.0 * ceil(plot.y_range[1] / 10.0 + 0.5), 110.0);
