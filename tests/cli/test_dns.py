@@ -7,15 +7,15 @@ import itertools
 import os
 import pathlib
 import random
-import resource
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
+from functools import partial
 
-from checks import LAUNCHER, PROGRAM, act_at, expect, failures, has_hdf5
+from checks import LAUNCHER, PROGRAM, act_at, expect, failures, has_hdf5, together
 
 COMMAND = [*LAUNCHER, PROGRAM, "dns"]
 CASE = """grid = 16x24x20
@@ -51,25 +51,23 @@ def interrupt(folder, lines, act, *more):
     return act_at(run, lambda line: line.startswith("step ") and next(steps) == lines, act)
 
 
-def check_stopped(folder):
+def check_stopped(folder, number):
     """By the signal that a launcher passes on, and by SIGTERM, which mpirun passes on after a second and follows by a
     kill. Nothing else ends these runs. Two steps more, and their tables are those of a run that was not stopped."""
-    endless = "time_end = 1e6"
-    for number in [signal.SIGUSR1, signal.SIGTERM] if LAUNCHER else [signal.SIGTERM]:
-        here, whole = (folder.parent / f"{folder.name}{int(number)}{kind}" for kind in ("", "_whole"))
-        stopped = interrupt(here, 7, lambda run: run.send_signal(number), endless)
-        expect(wait_for_end(here) and "a signal asks to stop" in stopped.stderr, f"signal {int(number)} is answered", stopped)
-        if number == signal.SIGUSR1 or not LAUNCHER:
-            expect(stopped.returncode == 3 and f"stopped by signal {int(number)} after step" in stopped.stderr,
-                   f"signal {int(number)} ends a run in good order", stopped)
-        expect(stopped.returncode != 0, f"signal {int(number)} is told by the status", stopped)
-        rest = solve(here, endless, "steps = 2", f"restart = {here}/checkpoint.h5")
-        expect(rest.returncode == 0, f"a run that signal {int(number)} stopped goes on", rest)
-        last = lines_of(here, "series")[-1].split(",")[0]
-        run = solve(whole, endless, f"steps = {last}")
-        expect(run.returncode == 0, f"{last} steps without a signal", run)
-        for table in TABLES:    # the step at which it stopped has spectra of its own
-            expect(set(lines_of(here, table)) >= set(lines_of(whole, table)), f"signal {int(number)}: {table} is the same")
+    endless, whole = "time_end = 1e6", folder.parent / f"{folder.name}_whole"
+    stopped = interrupt(folder, 7, lambda run: run.send_signal(number), endless)
+    expect(wait_for_end(folder) and "a signal asks to stop" in stopped.stderr, f"signal {int(number)} is answered", stopped)
+    if number == signal.SIGUSR1 or not LAUNCHER:
+        expect(stopped.returncode == 3 and f"stopped by signal {int(number)} after step" in stopped.stderr,
+               f"signal {int(number)} ends a run in good order", stopped)
+    expect(stopped.returncode != 0, f"signal {int(number)} is told by the status", stopped)
+    rest = solve(folder, endless, "steps = 2", f"restart = {folder}/checkpoint.h5")
+    expect(rest.returncode == 0, f"a run that signal {int(number)} stopped goes on", rest)
+    last = lines_of(folder, "series")[-1].split(",")[0]
+    run = solve(whole, endless, f"steps = {last}")
+    expect(run.returncode == 0, f"{last} steps without a signal", run)
+    for table in TABLES:    # the step at which it stopped has spectra of its own
+        expect(set(lines_of(folder, table)) >= set(lines_of(whole, table)), f"signal {int(number)}: {table} is the same")
 
 
 def check_by_clock(folder):
@@ -173,53 +171,58 @@ checkpoint_every = 2
 """
 
 
-def check_blow_up(folder):
+def check_blow_up(folder, steps):
     """Whatever the step at which the run ends: never rc 0 with NaN, and never a checkpoint that is not finite."""
     folder.mkdir()
     case = folder / "case.ini"
-    for steps in (4, 9, 40) if LAUNCHER else (4, 8, 9, 10, 12, 40):
-        for name in ("checkpoint.h5", "checkpoint.h5.previous"):
-            (folder / name).unlink(missing_ok=True)
-        case.write_text(BLOWS_UP + f"steps = {steps}\n")
-        run = subprocess.run([*COMMAND, str(case), "--output", str(folder)], capture_output=True, text=True, timeout=100)
-        expect(run.returncode == (0 if steps == 4 else 1) and "nan" not in run.stdout, f"{steps} steps are told as they are", run)
-        if steps > 4:
-            expect("is not finite" in run.stderr and "cfl = 0.11" in run.stderr, f"{steps} steps: what would do is told", run)
-        expect("nan" not in (folder / "series.csv").read_text(), f"{steps} steps: no line without a number")
-        for name in ("checkpoint.h5", "checkpoint.h5.previous"):
-            if not (folder / name).exists():
-                continue
-            case.write_text(f"grid = 16x16x16\ntime_end = 0\nrestart = {folder}/{name}\ncheckpoint_every = -1\n")
-            rest = subprocess.run([*COMMAND, str(case), "--output", str(folder / "rest")], capture_output=True, text=True,
-                                  timeout=100)
-            expect(rest.returncode == 0 and "nan" not in rest.stdout, f"{steps} steps: {name} is finite", rest)
-        expect((folder / "checkpoint.h5").exists(), f"{steps} steps leave a checkpoint")
+    case.write_text(BLOWS_UP + f"steps = {steps}\n")
+    run = subprocess.run([*COMMAND, str(case), "--output", str(folder)], capture_output=True, text=True, timeout=100)
+    expect(run.returncode == (0 if steps == 4 else 1) and "nan" not in run.stdout, f"{steps} steps are told as they are", run)
+    if steps > 4:
+        expect("is not finite" in run.stderr and "cfl = 0.11" in run.stderr, f"{steps} steps: what would do is told", run)
+    expect("nan" not in (folder / "series.csv").read_text(), f"{steps} steps: no line without a number")
+    for name in ("checkpoint.h5", "checkpoint.h5.previous"):
+        if not (folder / name).exists():
+            continue
+        case.write_text(f"grid = 16x16x16\ntime_end = 0\nrestart = {folder}/{name}\ncheckpoint_every = -1\n")
+        rest = subprocess.run([*COMMAND, str(case), "--output", str(folder / "rest")], capture_output=True, text=True,
+                              timeout=100)
+        expect(rest.returncode == 0 and "nan" not in rest.stdout, f"{steps} steps: {name} is finite", rest)
+    expect((folder / "checkpoint.h5").exists(), f"{steps} steps leave a checkpoint")
 
 
-def check_start(folder):
+# Lines of the case, the reason that is told.
+REFUSED_STARTS = [
+    ("amplitude = 1e200", "products of the velocity that the run begins with"),
+    ("amplitude = 1e39\nprecision = fp32", "or precision = fp64, is accepted"),
+    ("forcing = power\nforcing-k = 0.5", "and nothing does"),
+]
+
+
+def check_start(folder, lines, told):
     """A flow that begins beyond numbers, or has nothing that its forcing could push, is refused before a file is written."""
-    for number, (lines, told) in enumerate((("amplitude = 1e200", "products of the velocity that the run begins with"),
-                                            ("amplitude = 1e39\nprecision = fp32", "or precision = fp64, is accepted"),
-                                            ("forcing = power\nforcing-k = 0.5", "and nothing does"))):
-        here = folder.parent / f"{folder.name}{number}"
-        here.mkdir()
-        (here / "case.ini").write_text(f"grid = 16x16x16\n{lines}\n")
-        run = subprocess.run([*COMMAND, str(here / "case.ini"), "--output", str(here)], capture_output=True, text=True, timeout=100)
-        expect(run.returncode == 2 and run.stderr.count(told) == 1 and "a shorter dt" not in run.stderr, f"{lines} is refused", run)
-        expect([path.name for path in here.iterdir()] == ["case.ini"], f"{lines}: nothing is written")
+    folder.mkdir()
+    (folder / "case.ini").write_text(f"grid = 16x16x16\n{lines}\n")
+    run = subprocess.run([*COMMAND, str(folder / "case.ini"), "--output", str(folder)], capture_output=True, text=True, timeout=100)
+    expect(run.returncode == 2 and run.stderr.count(told) == 1 and "a shorter dt" not in run.stderr, f"{lines} is refused", run)
+    expect([path.name for path in folder.iterdir()] == ["case.ini"], f"{lines}: nothing is written")
 
 
-def check_failed_files(folder):
+# Lines of the case, the file that they ask for.
+FAILED_FILES = [
+    ("picture = slice\npicture_every = 5", "picture_slice_00000005.png"),
+    ("fields = q\nfields_every = 5", "fields_00000005.vtkhdf"),
+    ("picture = slice\nsteps = 5", "picture_slice_00000005.png"),
+]
+
+
+def check_failed_file(folder, lines, name):
     """A picture or a file of fields that cannot be written ends the run, and leaves a checkpoint of its step."""
-    for number, (what, name) in enumerate((("picture = slice\npicture_every = 5", "picture_slice_00000005.png"),
-                                           ("fields = q\nfields_every = 5", "fields_00000005.vtkhdf"),
-                                           ("picture = slice\nsteps = 5", "picture_slice_00000005.png"))):
-        here = folder.parent / f"{folder.name}{number}"
-        (here / name / "in_the_way").mkdir(parents=True)
-        run = solve(here, "time_end = 1", what)
-        expect(run.returncode != 0 and name in run.stderr, f"{name} cannot be written", run)
-        rest = solve(here, "steps = 1", f"restart = {here}/checkpoint.h5")
-        expect(rest.returncode == 0 and "step       6 " in rest.stdout, f"and step 5 is kept ({number})", rest)
+    (folder / name / "in_the_way").mkdir(parents=True)
+    run = solve(folder, "time_end = 1", lines)
+    expect(run.returncode != 0 and name in run.stderr, f"{name} cannot be written", run)
+    rest = solve(folder, "steps = 1", f"restart = {folder}/checkpoint.h5")
+    expect(rest.returncode == 0 and "step       6 " in rest.stdout, f"and step 5 is kept: {lines}", rest)
 
 
 def check_whole_planes(folder):
@@ -262,8 +265,8 @@ def check_limited_files(folder):
     """A limit on the size of files is told as a full disk is: HDF5 is not let near it."""
     folder.mkdir()
     (folder / "case.ini").write_text("grid = 64x64x64\nscheme = ab3\nscalars = 1\nsteps = 1\nseries_every = 1\n")
-    run = subprocess.run([PROGRAM, "dns", str(folder / "case.ini"), "--output", str(folder)], capture_output=True, text=True,
-                         timeout=100, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (6 << 20, 6 << 20)))
+    run = subprocess.run(["prlimit", f"--fsize={6 << 20}", PROGRAM, "dns", str(folder / "case.ini"), "--output", str(folder)],
+                         capture_output=True, text=True, timeout=100)
     expect(run.returncode == 1 and run.stderr.count("parseval dns:") == 1 and "cannot write" in run.stderr and
            "File too large" in run.stderr, "a file beyond the limit is told once", run)
     expect(not list(folder.glob("*.tmp")), "what was not finished is removed (limit)")
@@ -303,32 +306,36 @@ def check_plot_alone(folder):
     expect(run.returncode == 2 and "beside --plot" in run.stderr, "a case beside --plot is refused", run)
 
 
+def checks_of_checkpoints(folder):
+    whole = folder / "whole"
+    run = solve(whole, "time_end = 0.4")
+    expect(run.returncode == 0, "a run succeeds", run)
+    for number in range(1 if LAUNCHER else 3):
+        yield partial(check_killed, folder / f"killed{number}", whole)
+    for number in [signal.SIGUSR1, signal.SIGTERM] if LAUNCHER else [signal.SIGTERM]:
+        yield partial(check_stopped, folder / f"stopped{int(number)}", number)
+    for steps in (4, 9, 40) if LAUNCHER else (4, 8, 9, 10, 12, 40):
+        yield partial(check_blow_up, folder / f"blow_up{steps}", steps)
+    for number, (lines, told) in enumerate(REFUSED_STARTS):
+        yield partial(check_start, folder / f"start{number}", lines, told)
+    for number, (lines, name) in enumerate(FAILED_FILES):
+        yield partial(check_failed_file, folder / f"failed_file{number}", lines, name)
+    for check in (check_damaged, check_past_end, check_left_out):
+        yield partial(check, folder / check.__name__, whole)
+    alone = () if LAUNCHER else (check_full_disk, check_limited_files)
+    for check in (check_by_clock, check_earlier_run, check_fields, *alone):
+        yield partial(check, folder / check.__name__)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        check_lock(folder / "lock")
-        check_plot_alone(folder / "plot")
+        checks = [partial(check_lock, folder / "lock"), partial(check_plot_alone, folder / "plot")]
         if LAUNCHER:
-            check_whole_planes(folder / "planes")
+            checks.append(partial(check_whole_planes, folder / "planes"))
         if has_hdf5():
-            whole = folder / "whole"
-            run = solve(whole, "time_end = 0.4")
-            expect(run.returncode == 0, "a run succeeds", run)
-            for number in range(3 if not LAUNCHER else 1):
-                check_killed(folder / f"killed{number}", whole)
-            check_stopped(folder / "stopped")
-            check_by_clock(folder / "clock")
-            check_earlier_run(folder / "earlier")
-            check_fields(folder / "fields")
-            check_damaged(folder / "damaged", whole)
-            check_past_end(folder / "past_end", whole)
-            check_left_out(folder / "left_out", whole)
-            check_blow_up(folder / "blow_up")
-            check_start(folder / "start")
-            check_failed_files(folder / "files")
-            if not LAUNCHER:
-                check_full_disk(folder / "full")
-                check_limited_files(folder / "limited")
+            checks += checks_of_checkpoints(folder)
+        together(*checks)
     print(f"{len(failures)} expectations failed")
     return 1 if failures else 0
 

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 LIMIT_S = 30
 # What a launcher must be told to leave the other ranks alone.
@@ -108,11 +109,13 @@ def main():
         return 0
     ways = [[]] + ([LET_GO_ON[kind_of(launcher[0])]] if kind_of(launcher[0]) else [])
     jobs, failures = [(flags, transport) for flags in ways for transport in transports()], 0
-    for number, (flags, transport) in enumerate(jobs):
-        wrong = run(program, launcher, flags, transport, number)
-        if wrong:
+    # GPUs have no room for several jobs at a time.
+    with ThreadPoolExecutor(1 if os.environ.get("PARSEVAL_TEST_DEVICE") == "cuda" else len(jobs)) as pool:
+        begun = [pool.submit(run, program, launcher, *job, number) for number, job in enumerate(jobs)]
+    for (flags, transport), ended in zip(jobs, begun):
+        if ended.result():
             failures += 1
-            print(f"{flags} {transport}: {wrong}")
+            print(f"{flags} {transport}: {ended.result()}")
     print(f"{len(jobs) - failures} of {len(jobs)} jobs came to their end")
     return 1 if failures else 0
 

@@ -5,6 +5,7 @@ import csv
 import pathlib
 import sys
 import tempfile
+from functools import partial
 
 import checks
 
@@ -39,21 +40,26 @@ REFUSED = [
     ("dns /nowhere/case.ini --csv=/nowhere/x", 2, "--csv is given to plan dns; plan dft alone takes it"),
 ]
 
-
-COMMAND.expect_refusals(REFUSED, 4)
-
-for arguments, rows, words in [
+# Arguments, lines of the table, words of the output.
+ACCEPTED = [
     ("dft {0}/hfo2_supercells/POSCAR_768 --gpus 1,8,2048", 3, "stored defaults for an NVIDIA H200"),
     ("dft {0}/hfo2_hse06", 12, "builds of exact exchange"),
     ("dft {0}/hfo2_hse06 --gpus 8,1,8", 2, "100.0\n     8 "),
     ("dft {0}/hfo2_hse06 --gpus 1,8", 2, "efficiency falls under 50 % at "),
     ("dft {0}/hfo2_hse06 --gpus 2 --steps 5 --builds 2", 1, "5 steps"),
     ("dns {0}/forced_turbulence/case.ini --gpus 1,8", 2, "Re_lambda"),
-]:
+]
+
+
+def expect_table(arguments, rows, words):
     result = COMMAND.run(arguments.format(EXAMPLES))
     table = [line for line in result.stdout.splitlines() if line.split("x")[0].split(" ")[0].isdigit()
              or line[:6].strip().isdigit()]
     COMMAND.expect(result.returncode == 0 and len(table) == rows and words in result.stdout, arguments, result)
+
+
+COMMAND.expect_refusals(REFUSED, 4)
+checks.together(*[partial(expect_table, *case) for case in ACCEPTED])
 
 with tempfile.TemporaryDirectory() as folder:
     arguments = f"dft {EXAMPLES}/hfo2_supercells/POSCAR_768 --csv {folder}/plan.csv --figures {folder}"

@@ -12,8 +12,9 @@ import signal
 import subprocess
 import sys
 import tempfile
+from functools import partial
 
-from checks import LAUNCHER, PROGRAM, act_at, expect, failures, has_hdf5
+from checks import LAUNCHER, PROGRAM, act_at, expect, failures, has_hdf5, together
 
 COMMAND = [*LAUNCHER, PROGRAM, "dft"]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -247,17 +248,11 @@ def main():
     hdf5 = has_hdf5()
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        check_stop(folder / "stop", hdf5)
-        check_stopcar(folder / "stopcar")
-        check_unfinished(folder / "unfinished")
-        check_earlier(folder / "earlier")
-        check_files(folder / "files", hdf5)
-        check_targets(folder / "targets")
-        if hdf5:
-            check_special_files(folder / "special")
-        check_bands(folder / "bands_refused")
-        if not LAUNCHER and hdf5:
-            check_example(folder / "bands")
+        checks = [check_stopcar, check_unfinished, check_earlier, check_targets, check_bands]
+        checks += [check_special_files] if hdf5 else []
+        checks += [check_example] if hdf5 and not LAUNCHER else []
+        together(partial(check_stop, folder / "stop", hdf5), partial(check_files, folder / "files", hdf5),
+                 *[partial(check, folder / check.__name__) for check in checks])
     print(f"{len(failures)} expectations failed")
     return 1 if failures else 0
 

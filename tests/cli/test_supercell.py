@@ -5,6 +5,7 @@ are what the command makes."""
 import pathlib
 import sys
 import tempfile
+from functools import partial
 
 import checks
 
@@ -40,11 +41,17 @@ COMMAND.expect("2 distinct choices under 32 operations (P2_1/c, 4 rotations)" in
                result)
 COMMAND.expect(result.stdout == (EXAMPLES / "hfo2_supercells/POSCAR_095_O3").read_text(), "to standard output", result)
 
+
+
+def expect_file(folder, arguments, name):
+    result = COMMAND.run(f"{arguments} {{cell}} --output {folder}/{name}")
+    written = pathlib.Path(folder, name).read_text() if result.returncode == 0 else ""
+    COMMAND.expect(written == (EXAMPLES / f"hfo2_supercells/POSCAR_{name}").read_text(), arguments, result)
+
+
 with tempfile.TemporaryDirectory() as folder:
-    for arguments, name in [("1x1x1", "012"), ("2x2x2", "096"), ("4x4x4", "768"),
-                            ("2x2x2 --substitute Hf:Si:1", "096_Si"), ("2x2x2 --vacancy O:1 --choice 2", "095_O4")]:
-        result = COMMAND.run(f"{arguments} {{cell}} --output {folder}/out")
-        written = pathlib.Path(folder, "out").read_text() if result.returncode == 0 else ""
-        COMMAND.expect(written == (EXAMPLES / f"hfo2_supercells/POSCAR_{name}").read_text(), arguments, result)
+    checks.together(*[partial(expect_file, folder, *case) for case in [
+        ("1x1x1", "012"), ("2x2x2", "096"), ("4x4x4", "768"), ("2x2x2 --substitute Hf:Si:1", "096_Si"),
+        ("2x2x2 --vacancy O:1 --choice 2", "095_O4")]])
 
 sys.exit(1 if checks.failures else 0)
