@@ -123,8 +123,8 @@ PV_KERNEL_FUNCTION void DNS(scalar_shells_at)(dns_shell_sums a, int64_t part)
         variance[shell] += sum;
         loss[shell] += 2.0 * dns_rate(&a.damping, mode.k2) * sum;
         if (!a.term.product[0]) continue;
-        const dns_complex n = DNS(scalar_term)(&a.term, i, &mode);
-        transfer[shell] += 2.0 * mode.weight * (c.x * n.x + c.y * n.y);
+        const dns_complex f = DNS(scalar_term)(&a.term, i, &mode);
+        transfer[shell] += 2.0 * mode.weight * (c.x * f.x + c.y * f.y);
     }
 }
 DNS_KERNEL(DNS(scalar_shells), dns_shell_sums, DNS(scalar_shells_at))
