@@ -53,11 +53,27 @@ typedef enum pv_dns_forcing {
 
 typedef enum pv_dns_picture_kind {
     PV_PICTURE_NONE,
-    PV_PICTURE_VORTICITY,        // surface |w| = picture_level sqrt(<w.w>), coloured by |u|
+    PV_PICTURE_VORTICITY,        // surface |w| = picture_level sqrt(<w.w>)
     PV_PICTURE_Q,                // surface Q = picture_level <w.w> / 4
-    PV_PICTURE_SLICE,            // |w| on the plane picture_slice of an axis, yellow at twice picture_level sqrt(<w.w>)
+    PV_PICTURE_SLICE,            // the plane picture_slice of an axis
     PV_PICTURE_VOLUME            // |w| above half of picture_level sqrt(<w.w>), translucent
 } pv_dns_picture_kind;
+
+// The field that colours of a picture mean.
+typedef enum pv_dns_picture_colour {
+    PV_COLOUR_AUTO, // |u| on surfaces, |w| on slices and in volumes
+    PV_COLOUR_SPEED,
+    PV_COLOUR_U,
+    PV_COLOUR_V,
+    PV_COLOUR_W,
+    PV_COLOUR_VORTICITY, // |w|
+    PV_COLOUR_VORTICITY_X,
+    PV_COLOUR_VORTICITY_Y,
+    PV_COLOUR_VORTICITY_Z,
+    PV_COLOUR_Q,
+    PV_COLOUR_PRESSURE,
+    PV_COLOUR_SCALAR // picture_scalar
+} pv_dns_picture_colour;
 
 enum { PV_DNS_MOST_SCALARS = 16 };
 
@@ -100,6 +116,9 @@ typedef struct pv_dns_params {
     int picture;
     int64_t picture_every;       // steps; 0: at the end alone
     double picture_level, picture_slice, picture_azimuth, picture_elevation;
+    int picture_colour;                // pv_dns_picture_colour
+    int64_t picture_scalar;            // 1, 2, ...
+    double picture_low, picture_high;  // ends of the scale of colours; equal: by the field
     int picture_slice_axis; // that the plane of a slice is normal to: 0, 1, 2 for x, y, z
     int64_t picture_width, picture_height;
     const char *fields;   // files of fields: names of them with commas between; NULL: none

@@ -120,7 +120,7 @@ static pv_status ship_scalars(shipment *m)
     for (int e = 1; e < m->state->equations; e++) {
         char name[32];
         snprintf(name, sizeof name, "scalar%d", e);
-        PV_TRY(pv_dns_derive_scalar(m->state, e));
+        PV_TRY(pv_dns_derive_scalar(m->state, e, 0));
         PV_TRY(ship(m, name, 1));
     }
     return PV_OK;
@@ -138,11 +138,11 @@ static pv_status ship_all(shipment *m, unsigned fields)
         PV_TRY(ship(m, pv_dns_field_name(PV_DNS_VORTICITY), 3));
     }
     if (fields & 1u << PV_DNS_Q) {
-        PV_TRY(pv_dns_derive_q(s));
+        PV_TRY(pv_dns_derive_q(s, 0));
         PV_TRY(ship(m, pv_dns_field_name(PV_DNS_Q), 1));
     }
     if (fields & 1u << PV_DNS_PRESSURE) {
-        PV_TRY(pv_dns_derive_pressure(s));
+        PV_TRY(pv_dns_derive_pressure(s, 0));
         PV_TRY(ship(m, pv_dns_field_name(PV_DNS_PRESSURE), 1));
     }
     return fields & 1u << PV_DNS_SCALARS ? ship_scalars(m) : PV_OK;

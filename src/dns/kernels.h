@@ -43,6 +43,8 @@ typedef struct dns_speed {
     double per_columns, per_dx[3];
 } dns_speed;
 
+// Powers 2, 3, 4 and 1 of g.
+enum { DNS_POWERS = 4 };
 typedef struct dns_moment {
     double *parts;
     const void *g;
@@ -145,7 +147,7 @@ typedef struct dns_scalar_sums {
 } dns_scalar_sums;
 
 // Energy, transfer and dissipation of shells by parts, bins[part][3][shells], zeroed before; of a scalar u those of its
-// variance. A term without products leaves the transfer out.
+// variance. Of velocities form < 0 leaves the transfer out, of scalars a term without products.
 enum { DNS_SHELL_VALUES = 3 };
 typedef struct dns_shell_sums {
     dns_term term;

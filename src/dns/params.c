@@ -44,6 +44,7 @@ pv_dns_params pv_dns_params_defaults(void)
                            .picture_level = 2.5,
                            .picture_slice = 0.5,
                            .picture_slice_axis = 2,
+                           .picture_scalar = 1,
                            .picture_azimuth = 30.0,
                            .picture_elevation = 22.0,
                            .picture_width = 1280,
@@ -145,8 +146,14 @@ int pv_dns_declare(pv_dns_params *p, pv_option table[PV_DNS_PARAMETERS])
              "Of the clock after which a checkpoint is written, whatever checkpoint-every says (but -1); 0: by steps "
              "alone."),
         CHOICE("picture", picture, "none|vorticity|q|slice|volume",
-               "Pictures (PNG): a surface of |vorticity| or Q coloured by the speed, |vorticity| on a plane, or "
-               "all of it, translucent."),
+               "Pictures (PNG): a surface of |vorticity| or Q, a plane, or all |vorticity|, translucent."),
+        CHOICE("picture-colour", picture_colour,
+               "auto|speed|u|v|w|vorticity|vorticity-x|vorticity-y|vorticity-z|q|pressure|scalar",
+               "The field that colours show; auto: speed on surfaces, |vorticity| on slices and in volumes."),
+        INT("picture-scalar", picture_scalar, "N", 1, PV_DNS_MOST_SCALARS, "Which one picture-colour = scalar shows."),
+        REAL("picture-low", picture_low, NULL, -1e300, 1e300,
+             "Lower end of the scale of colours; equal to picture-high: both ends follow the field."),
+        REAL("picture-high", picture_high, NULL, -1e300, 1e300, "Its upper end."),
         INT("picture-every", picture_every, "steps", 0, 1e12, "Between pictures; 0: at the end alone."),
         REAL("picture-level", picture_level, NULL, 0.0, 1e6,
              "Of the surface, in r.m.s. vorticities, or for q in quarters of its square."),
@@ -247,6 +254,18 @@ static pv_status check_flow(const pv_dns_params *p)
     return PV_OK;
 }
 
+static pv_status check_picture(const pv_dns_params *p)
+{
+    PV_REQUIRE(p->picture_high >= p->picture_low, PV_ERR_INPUT,
+               "picture-low = %g is above picture-high = %g; lower, or both equal for a scale by the field, is accepted",
+               p->picture_low, p->picture_high);
+    if (p->picture == PV_PICTURE_NONE || p->picture_colour != PV_COLOUR_SCALAR) return PV_OK;
+    PV_REQUIRE(p->picture_scalar <= p->scalars, PV_ERR_INPUT,
+               "picture-colour = scalar with picture-scalar = %lld and scalars = %lld; at most as many are accepted",
+               (long long)p->picture_scalar, (long long)p->scalars);
+    return PV_OK;
+}
+
 pv_status pv_dns_params_check(const pv_dns_params *p)
 {
     unsigned fields = 0;
@@ -266,6 +285,7 @@ pv_status pv_dns_params_check(const pv_dns_params *p)
     PV_TRY(check_forcing(p));
     PV_REQUIRE(p->steps > 0 || p->time_end / p->dt < 1e12, PV_ERR_INPUT,
                "time-end = %g with dt = %g is more than 10^12 steps; give a larger dt or steps", p->time_end, p->dt);
+    PV_TRY(check_picture(p));
     return check_flow(p);
 }
 
@@ -274,6 +294,10 @@ void pv_dns_params_tell_idle(const pv_dns_params *p)
     const pv_dns_params d = pv_dns_params_defaults();
     const int scalars = p->scalars > 0, forcing = p->forcing != PV_FORCING_NONE, ou = p->forcing == PV_FORCING_OU,
               is_random = p->flow == PV_FLOW_RANDOM, abc = p->flow == PV_FLOW_ABC;
+    const int pictures = p->picture != PV_PICTURE_NONE;
+    // A translucent body's own light has the scale of its depth.
+    const int scaled = pictures && !(p->picture == PV_PICTURE_VOLUME && p->picture_colour == PV_COLOUR_AUTO);
+    const char *without_scale = pictures ? "picture-colour" : "picture";
     const struct {
         const char *name;
         int acts;
@@ -289,6 +313,10 @@ void pv_dns_params_tell_idle(const pv_dns_params *p)
                {"forcing-sigma", ou, p->forcing_sigma, d.forcing_sigma, "forcing = ou"},
                {"forcing-until", forcing, p->forcing_until, d.forcing_until, "forcing"},
                {"hyper-order", p->hyperviscosity > 0.0, (double)p->hyper_order, (double)d.hyper_order, "hyperviscosity"},
+               {"picture-scalar", pictures && p->picture_colour == PV_COLOUR_SCALAR, (double)p->picture_scalar,
+                (double)d.picture_scalar, "picture and picture-colour = scalar"},
+               {"picture-low", scaled, p->picture_low, d.picture_low, without_scale},
+               {"picture-high", scaled, p->picture_high, d.picture_high, without_scale},
                {"abc-a", abc, p->abc_a, d.abc_a, "flow = abc"},
                {"abc-b", abc, p->abc_b, d.abc_b, "flow = abc"},
                {"abc-c", abc, p->abc_c, d.abc_c, "flow = abc"},

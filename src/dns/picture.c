@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "dns/derived.h"
 #include "dns/launch.h"
+#include "dns/picture_colour.h"
 #include "io/image.h"
 
 // ---- The plane above a rank's last one -----------------------------------------------------------------------------
@@ -40,11 +41,7 @@ static pv_status fetch_halo(pv_dns_state *s, const pv_layout *space, const void 
 #define DENSITY 18.0
 enum { BAND_PARTS = 1 << 20 };
 
-// Brightest colours: of surfaces at so many r.m.s. |u|, of slices at so many levels. Most points of a view along an
-// axis.
-#define FASTEST   2.25
-#define BRIGHTEST 2.0
-enum { FINEST_VIEW = 256 };
+enum { FINEST_VIEW = 256 }; // most points of a view along an axis
 
 // ---- The picture ----------------------------------------------------------------------------------------------------
 
@@ -103,10 +100,17 @@ static int has_surface(const pv_dns_params *p)
 
 // What a picture shows, in the units of the flow.
 typedef struct subject {
-    double level;
-    double colour; // value of the brightest colour
-    double cells;  // of the view to a cell of the run
+    double rms_speed, rms_vorticity, level;
+    double cells; // of the view to a cell of the run
+    int work[2];  // that have the field, and the one of its colours
+    pv_dns_colours colours;
 } subject;
+
+// Surfaces, and volumes that have not the colours of their own light.
+static int has_second_field(const pv_dns_params *p)
+{
+    return has_surface(p) || (p->picture == PV_PICTURE_VOLUME && p->picture_colour != PV_COLOUR_AUTO);
+}
 
 // Cells of a unit of length, the smallest spacing, and the sides of the box in these units.
 static void measure(const pv_dns_state *s, double per[3], double size[3])
@@ -135,17 +139,20 @@ static pv_status expose(pv_dns_state *s, const subject *what, darkroom *d, const
     const int64_t planes = pv_box_count(mine) > 0 ? mine->upper[0] - mine->lower[0] : 0, z0 = mine->lower[0];
     static const dns_kernel kernels[] = {[PV_PICTURE_VORTICITY] = DNS_SURFACE, [PV_PICTURE_Q] = DNS_SURFACE,
                                          [PV_PICTURE_SLICE] = DNS_SLICE, [PV_PICTURE_VOLUME] = DNS_VOLUME};
-    for (int f = 0; f < (has_surface(p) ? 2 : 1); f++)
-        PV_TRY(fetch_halo(s, s->space, pv_dns_work(s, f), pv_buffer_data(d->halo[f])));
+    for (int f = 0; f < 1 + has_second_field(p); f++)
+        PV_TRY(fetch_halo(s, s->space, pv_dns_work(s, what->work[f]), pv_buffer_data(d->halo[f])));
+    const double range = what->colours.high - what->colours.low;
     dns_surface a = {.camera = *camera,
                      .level = what->level,
-                     .per_colour = what->colour > 0.0 ? 1.0 / what->colour : 0.0,
+                     .low = what->colours.low,
+                     .per_colour = range > 0.0 ? 1.0 / range : 0.0,
+                     .map = what->colours.map,
                      .slice = slice_of(s),
                      .axis = p->picture_slice_axis,
                      .step = 0.4 * what->cells,
                      .reach = 12.0 * what->cells,
                      .pixels = pv_buffer_data(d->pixels)};
-    a.brick = (dns_brick){.field = {pv_dns_work(s, 0), pv_dns_work(s, 1)},
+    a.brick = (dns_brick){.field = {pv_dns_work(s, what->work[0]), pv_dns_work(s, what->work[1])},
                           .halo = {pv_buffer_data(d->halo[0]), pv_buffer_data(d->halo[1])},
                           .nx = s->grid[0],
                           .ny = s->grid[1],
@@ -166,18 +173,32 @@ static pv_status expose(pv_dns_state *s, const subject *what, darkroom *d, const
                                            : pv_comm_reduce_i64(s->comm, PV_MIN, count, d->host);
 }
 
-// Work field 0 is what surfaces, slices and volumes are of; 1 is |u|, which colours surfaces.
-static pv_status make_fields(pv_dns_state *s)
+// A volume's own light, from half of its level.
+static void set_glow(const pv_dns_params *p, subject *what)
 {
-    if (s->params.picture == PV_PICTURE_Q) {
-        PV_TRY(pv_dns_derive_q(s));
-    } else {
-        PV_TRY(pv_dns_derive_vorticity(s, 0));
-        PV_TRY(pv_dns_derive_magnitude(s, 0));
+    const double level = p->picture_level * what->rms_vorticity;
+    what->colours = (pv_dns_colours){
+        .low = 0.5 * level, .high = 2.5 * level, .unit = what->rms_vorticity, .map = DNS_MAP_GLOW};
+    snprintf(what->colours.title, sizeof what->colours.title, "|\u03c9| / \u03c9_{rms}");
+}
+
+// What surfaces, slices and volumes are of, and of the first and last what has their colours.
+static pv_status make_fields(pv_dns_state *s, subject *what)
+{
+    const pv_dns_params *p = &s->params;
+    const int shown = pv_dns_picture_shows(p), second = has_second_field(p);
+    what->work[0] = what->work[1] = 0;
+    if (p->picture == PV_PICTURE_SLICE)
+        PV_TRY(pv_dns_picture_derive(s, shown, 0, &what->work[0]));
+    else
+        PV_TRY(pv_dns_picture_derive(s, p->picture == PV_PICTURE_Q ? PV_COLOUR_Q : PV_COLOUR_VORTICITY, 0,
+                                     &what->work[0]));
+    if (second) PV_TRY(pv_dns_picture_derive(s, shown, 1, &what->work[1]));
+    if (p->picture == PV_PICTURE_VOLUME && !second) {
+        set_glow(p, what);
+        return PV_OK;
     }
-    if (!has_surface(&s->params)) return PV_OK;
-    PV_TRY(pv_dns_derive_velocity(s, 1));
-    return pv_dns_derive_magnitude(s, 1);
+    return pv_dns_picture_colours(s, shown, what->work[second], what->rms_speed, what->rms_vorticity, &what->colours);
 }
 
 static pv_status develop(const pv_dns_state *s, const dns_camera *fine, const double size[3], darkroom *d)
@@ -205,11 +226,15 @@ static void put_time(char text[32], double time)
     snprintf(text, 32, size == 0.0 || (size >= 0.01 && size < 1e5) ? "t = %.3f" : "t = %.3g", time);
 }
 
-static pv_dns_legend legend_of(const pv_dns_state *s, const subject *what, double rms_vorticity)
+static pv_dns_legend legend_of(const pv_dns_state *s, const subject *what)
 {
+    static dns_rgb (*const maps[])(double) = {[DNS_MAP_WHOLE] = dns_colour_of, [DNS_MAP_TINT] = dns_tint_of,
+                                              [DNS_MAP_SIGNED] = dns_sign_of, [DNS_MAP_GLOW] = dns_glow_of};
     const pv_dns_params *p = &s->params;
     const double length[3] = {p->length_x, p->length_y, p->length_z};
-    pv_dns_legend l = {.title = "|u|", .high = what->colour, .colour = dns_tint_of};
+    const double per = what->colours.unit > 0.0 ? 1.0 / what->colours.unit : 0.0;
+    pv_dns_legend l = {
+        .low = per * what->colours.low, .high = per * what->colours.high, .colour = maps[what->colours.map]};
     char time[32];
     put_time(time, s->time);
     if (p->picture == PV_PICTURE_VORTICITY)
@@ -221,13 +246,22 @@ static pv_dns_legend legend_of(const pv_dns_state *s, const subject *what, doubl
                  slice_of(s) * length[p->picture_slice_axis] / (double)s->grid[p->picture_slice_axis]);
     else
         snprintf(l.caption, sizeof l.caption, "%s", time);
-    if (has_surface(p)) return l;
-    snprintf(l.title, sizeof l.title, "|\u03c9| / \u03c9_{rms}");
-    const int is_volume = p->picture == PV_PICTURE_VOLUME;
-    l.colour = is_volume ? dns_glow_of : dns_colour_of;
-    l.low = is_volume ? 0.5 * p->picture_level : 0.0;
-    l.high = is_volume ? 2.5 * p->picture_level : rms_vorticity > 0.0 ? what->colour / rms_vorticity : 0.0;
+    snprintf(l.title, sizeof l.title, "%s", what->colours.title);
     return l;
+}
+
+static pv_status letter(const pv_dns_state *s, const pv_dns_page *page, const dns_camera *camera,
+                        const pv_dns_legend *legend, const double size[3], unsigned char *rgb)
+{
+    const pv_dns_params *p = &s->params;
+    // The last point of a side is one before its end.
+    double length[3] = {p->length_x, p->length_y, p->length_z};
+    for (int d = 0; d < 3; d++) length[d] *= (double)(s->grid[d] - 1) / (double)s->grid[d];
+    if (p->picture == PV_PICTURE_SLICE)
+        PV_TRY(pv_dns_page_frame(page, p->picture_slice_axis, size, length, rgb));
+    else
+        PV_TRY(pv_dns_page_axes(page, camera, size, length, rgb));
+    return pv_dns_page_letter(page, legend, rgb);
 }
 
 // ---- All of it -----------------------------------------------------------------------------------------------------
@@ -255,7 +289,7 @@ static int factor_of(const pv_dns_params *p)
     return 4 * most <= wanted ? 4 : 2 * most <= wanted ? 2 : 1;
 }
 
-static pv_status write_from(pv_dns_state *s, const subject *what, double rms_vorticity, const char *path)
+static pv_status write_from(pv_dns_state *s, subject *what, const char *path)
 {
     const pv_dns_params *p = &s->params;
     double per[3], size[3];
@@ -266,15 +300,15 @@ static pv_status write_from(pv_dns_state *s, const subject *what, double rms_vor
     const dns_camera camera = p->picture == PV_PICTURE_VOLUME
                                   ? pv_dns_camera_of(size, &page, 0, p->picture_azimuth, p->picture_elevation)
                                   : fine;
-    const pv_dns_legend legend = legend_of(s, what, rms_vorticity);
     darkroom d = {.halo = {NULL}};
     pv_status status =
         pv_comm_agree(s->comm, open_darkroom(s, camera.width * camera.height, fine.width * fine.height, &d));
-    if (status == PV_OK) status = make_fields(s);
+    if (status == PV_OK) status = make_fields(s, what);
     if (status == PV_OK) status = expose(s, what, &d, &camera);
     const int is_root = pv_comm_rank(s->comm) == 0;
     if (status == PV_OK && is_root) status = develop(s, &fine, size, &d);
-    if (status == PV_OK && is_root) status = pv_dns_page_letter(&page, &legend, d.rgb);
+    const pv_dns_legend legend = legend_of(s, what);
+    if (status == PV_OK && is_root) status = letter(s, &page, &fine, &legend, size, d.rgb);
     if (status == PV_OK && is_root) status = pv_image_write(path, (int)page.width, (int)page.height, d.rgb);
     status = pv_comm_agree(s->comm, status);
     close_darkroom(&d);
@@ -284,17 +318,18 @@ static pv_status write_from(pv_dns_state *s, const subject *what, double rms_vor
 pv_status pv_dns_picture_write(pv_dns_state *s, double energy, double enstrophy, const char *path)
 {
     const pv_dns_params *p = &s->params;
-    const double rms = sqrt(2.0 * enstrophy);
+    const double rms = sqrt(2.0 * enstrophy), quarter = 0.25 * rms * rms;
     const int factor = factor_of(p);
     // Q is rms^2 / 4 where a vortex turns as fast as the mean square says.
-    const subject what = {.level = p->picture_level * (p->picture == PV_PICTURE_Q ? 0.25 * rms * rms : rms),
-                          .colour = has_surface(p) ? FASTEST * sqrt(2.0 * energy) : BRIGHTEST * p->picture_level * rms,
-                          .cells = factor};
+    subject what = {.rms_speed = sqrt(2.0 * energy),
+                    .rms_vorticity = rms,
+                    .level = p->picture_level * (p->picture == PV_PICTURE_Q ? quarter : rms),
+                    .cells = factor};
     PV_TRY(pv_dns_picture_check(s));
-    if (factor == 1) return write_from(s, &what, rms, path);
+    if (factor == 1) return write_from(s, &what, path);
     pv_dns_state *view = NULL;
     PV_TRY(pv_dns_state_view(s, factor, &view));
-    const pv_status status = write_from(view, &what, rms, path);
+    const pv_status status = write_from(view, &what, path);
     pv_dns_state_destroy(view);
     return status;
 }

@@ -23,17 +23,27 @@ typedef struct pv_dns_page {
 pv_dns_page pv_dns_page_of(int64_t width, int64_t height, const double size[3]); // of a box with these sides; pure
 
 typedef struct pv_dns_legend {
-    char caption[96], title[32]; // of the picture, of the scale; as pv_lettering takes them
+    char caption[96], title[48]; // of the picture, of the scale; as pv_lettering takes them
     double low, high;            // of the scale
     dns_rgb (*colour)(double);   // 0 to 1
 } pv_dns_legend;
 // Into rgb [height][width][3]. Local.
 pv_status pv_dns_page_letter(const pv_dns_page *page, const pv_dns_legend *legend, unsigned char *rgb);
 
+// Axes with numbers: of a box with these sides, the lengths of which are told, as the camera sees it, or of a slice of it
+// across an axis. Local.
+pv_status pv_dns_page_axes(const pv_dns_page *page, const dns_camera *camera, const double size[3],
+                           const double length[3], unsigned char *rgb);
+pv_status pv_dns_page_frame(const pv_dns_page *page, int across, const double size[3], const double length[3],
+                            unsigned char *rgb);
+
 // A camera that looks at a box with these sides, from azimuth and elevation in degrees, so that it fills the page's
 // window; with is_fine it has four rays a pixel. Pure.
 dns_camera pv_dns_camera_of(const double size[3], const pv_dns_page *page, int is_fine, double azimuth,
                             double elevation);
+
+// Where in its rays a camera sees a place of the box; the reciprocal of its depth. Pure.
+void pv_dns_camera_place(const dns_camera *camera, const double at[3], double seen[2], double *near);
 
 // Rays of a fine camera as an image, with the edges of the box: rgb [height / 2][width / 2][3]. Pure.
 void pv_dns_picture_develop(const dns_camera *camera, const double size[3], int with_edges, int64_t *pixels,

@@ -138,10 +138,17 @@ PV_KERNEL_FUNCTION void DNS(surface_at)(dns_surface a, int64_t i)
         DNS(slope)(&a.brick, p, n);
         open = DNS(openness)(&a, p, n);
     }
-    const double colour = DNS(sample)(&a.brick, 1, p[0], p[1], p[2]) * a.per_colour;
-    a.pixels[i] = dns_pixel(at, dns_shade(&a.camera, &seen, n, colour, at, open));
+    const double colour = (DNS(sample)(&a.brick, 1, p[0], p[1], p[2]) - a.low) * a.per_colour;
+    a.pixels[i] = dns_pixel(at, dns_shade(&a.camera, &seen, n, dns_map_at(a.map, colour), at, open));
 }
 DNS_KERNEL(DNS(surface), dns_surface, DNS(surface_at))
+
+// Of the second field on the ray.
+PV_KERNEL_FUNCTION double DNS(colour_at)(const dns_surface *a, const dns_ray *ray, double t)
+{
+    const double x = ray->o[0] + t * ray->d[0], y = ray->o[1] + t * ray->d[1], z = ray->o[2] + t * ray->d[2];
+    return (DNS(sample)(&a->brick, 1, x, y, z) - a->low) * a->per_colour;
+}
 
 // The part of a ray in the brick, front to back: optical depth grows as the square of what the field has above half the
 // level. Samples lie at the same places on the ray whatever the ranks, at others on the next ray: no fringes.
@@ -159,7 +166,8 @@ PV_KERNEL_FUNCTION void DNS(volume_at)(dns_surface a, int64_t i)
             const double thick = step * a.density * (x - 0.5) * (x - 0.5) * 4.0;
             const double left = exp(-thick), share = sum.through * (1.0 - left);
             const double haze = 0.35 * dns_clamp((t - a.camera.near) / (a.camera.far - a.camera.near), 0.0, 1.0);
-            const dns_rgb glow = dns_glow_of(0.5 * (x - 0.5));
+            const double colour = a.map == DNS_MAP_GLOW ? 0.5 * (x - 0.5) : DNS(colour_at)(&a, &ray, t);
+            const dns_rgb glow = dns_map_at(a.map, colour);
             sum.r += share * (glow.r * (1.0 - haze) + haze);
             sum.g += share * (glow.g * (1.0 - haze) + haze);
             sum.b += share * (glow.b * (1.0 - haze) + haze);
@@ -184,6 +192,6 @@ PV_KERNEL_FUNCTION void DNS(slice_at)(dns_surface a, int64_t i)
         if (at[d] < 0.0 || at[d] > last[d]) return;
     if (at[2] < (double)a.brick.z0 || at[2] >= (double)(a.brick.z0 + a.brick.planes)) return;
     const double value = DNS(sample)(&a.brick, 0, at[0], at[1], at[2] - (double)a.brick.z0);
-    a.pixels[i] = dns_pixel(0.0, dns_colour_of(value * a.per_colour));
+    a.pixels[i] = dns_pixel(0.0, dns_map_at(a.map, (value - a.low) * a.per_colour));
 }
 DNS_KERNEL(DNS(slice), dns_surface, DNS(slice_at))

@@ -86,16 +86,7 @@ dns_camera pv_dns_camera_of(const double size[3], const pv_dns_page *page, int i
     return c;
 }
 
-// ---- Edges of the box -----------------------------------------------------------------------------------------------
-
-typedef struct edge {
-    double a[3], b[3];           // ends in the box
-    double from[2], to[2];       // in the image
-    double near[2];              // reciprocal depths of the ends
-    double half;                 // of its thickness, in rays
-} edge;
-
-static void place(const dns_camera *c, const double at[3], double seen[2], double *near)
+void pv_dns_camera_place(const dns_camera *c, const double at[3], double seen[2], double *near)
 {
     double right[3], up[3];
     for (int d = 0; d < 3; d++) {
@@ -106,6 +97,15 @@ static void place(const dns_camera *c, const double at[3], double seen[2], doubl
     seen[0] = 0.5 * ((double)c->width + (seen[0] - c->centre[0]) / c->scale * (double)c->height);
     seen[1] = 0.5 * (double)c->height * (1.0 - (seen[1] - c->centre[1]) / c->scale);
 }
+
+// ---- Edges of the box -----------------------------------------------------------------------------------------------
+
+typedef struct edge {
+    double a[3], b[3];           // ends in the box
+    double from[2], to[2];       // in the image
+    double near[2];              // reciprocal depths of the ends
+    double half;                 // of its thickness, in rays
+} edge;
 
 // A grey ray where the edge is and nothing is nearer.
 static void put_ray(const dns_camera *c, const edge *e, int64_t row, int64_t column, int64_t *pixels)
@@ -150,8 +150,8 @@ static void put_edges(const dns_camera *c, const double size[3], int64_t *pixels
             e.b[axis] = size[axis];
             e.a[(axis + 1) % 3] = e.b[(axis + 1) % 3] = corner & 1 ? size[(axis + 1) % 3] : 0.0;
             e.a[(axis + 2) % 3] = e.b[(axis + 2) % 3] = corner & 2 ? size[(axis + 2) % 3] : 0.0;
-            place(c, e.a, e.from, &e.near[0]);
-            place(c, e.b, e.to, &e.near[1]);
+            pv_dns_camera_place(c, e.a, e.from, &e.near[0]);
+            pv_dns_camera_place(c, e.b, e.to, &e.near[1]);
             put_edge(c, &e, pixels);
         }
 }

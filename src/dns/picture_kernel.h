@@ -29,11 +29,17 @@ typedef struct dns_camera {
     double near, far;                 // of the sphere round the box
 } dns_camera;
 
+// Scales of colours: of values from dark blue to yellow, the same without the darkest, of signs from blue by grey to red,
+// of light in a volume.
+typedef enum dns_map { DNS_MAP_WHOLE, DNS_MAP_TINT, DNS_MAP_SIGNED, DNS_MAP_GLOW } dns_map;
+
 // pixels: depth in the upper bits, then red, green, blue: the smallest of all ranks is what one sees.
 typedef struct dns_surface {
     dns_camera camera;
     dns_brick brick;
-    double level, per_colour;
+    double level;
+    double low, per_colour; // colours of the second field, of a slice's only one: (value - low) per_colour on the map
+    dns_map map;
     double slice;  // of the plane, which is normal to the axis
     int axis;
     double step, reach; // along a ray; to where light may come from, in cells
@@ -134,23 +140,19 @@ PV_KERNEL_FUNCTION dns_rgb dns_tint_of(double x)
     return dns_colour_of(0.12 + 0.88 * dns_clamp(x, 0.0, 1.0));
 }
 
-// Light from the camera's upper left that reaches round the edges, a soft highlight, and haze towards the far end of
-// the box. n: normal, either way; open: how much of the sky the point sees.
-PV_KERNEL_FUNCTION dns_rgb dns_shade(const dns_camera *camera, const dns_ray *ray, const double n[3], double colour,
-                                     double depth, double open)
+// Blue, grey, red, as light on both sides of the middle, for what has signs (Moreland 2009).
+PV_KERNEL_FUNCTION dns_rgb dns_sign_of(double x)
 {
-    const double size = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) + 1e-300;
-    const double facing = (n[0] * ray->d[0] + n[1] * ray->d[1] + n[2] * ray->d[2]) / size,
-                 turn = facing > 0.0 ? -1.0 : 1.0;
-    const double lit = turn * (n[0] * camera->light[0] + n[1] * camera->light[1] + n[2] * camera->light[2]) / size;
-    const double wrapped = 0.5 + 0.5 * lit, shine = lit > 0.0 ? 0.3 * pow(lit, 60.0) : 0.0;
-    const double diffuse = (0.42 + 0.75 * wrapped * wrapped) * (0.88 + 0.12 * fabs(facing)) * (0.45 + 0.55 * open);
-    const double haze = 0.35 * dns_clamp((depth - camera->near) / (camera->far - camera->near), 0.0, 1.0);
-    const dns_rgb base = dns_tint_of(colour);
+    const double r[9] = {0.231, 0.384, 0.554, 0.722, 0.866, 0.959, 0.958, 0.869, 0.706};
+    const double g[9] = {0.298, 0.511, 0.690, 0.815, 0.866, 0.768, 0.604, 0.378, 0.016};
+    const double b[9] = {0.753, 0.918, 0.995, 0.976, 0.866, 0.678, 0.482, 0.301, 0.149};
+    x = 8.0 * dns_clamp(x, 0.0, 1.0);
+    const int i = x < 7.0 ? (int)x : 7;
+    const double t = x - (double)i;
     dns_rgb c;
-    c.r = (base.r * diffuse + shine) * (1.0 - haze) + haze;
-    c.g = (base.g * diffuse + shine) * (1.0 - haze) + haze;
-    c.b = (base.b * diffuse + shine) * (1.0 - haze) + haze;
+    c.r = r[i] + t * (r[i + 1] - r[i]);
+    c.g = g[i] + t * (g[i + 1] - g[i]);
+    c.b = b[i] + t * (b[i + 1] - b[i]);
     return c;
 }
 
@@ -163,6 +165,33 @@ PV_KERNEL_FUNCTION dns_rgb dns_glow_of(double x)
     c.r = x < 0.4 ? 0.55 - 0.95 * x : x < 0.7 ? 0.17 + 2.2 * (x - 0.4) : 0.83 + 0.5 * (x - 0.7);
     c.g = x < 0.4 ? 0.70 - 1.10 * x : x < 0.7 ? 0.26 - 0.4 * (x - 0.4) : 0.14 + 1.7 * (x - 0.7);
     c.b = x < 0.4 ? 0.88 - 0.70 * x : x < 0.7 ? 0.60 - 1.5 * (x - 0.4) : 0.15 + 0.1 * (x - 0.7);
+    return c;
+}
+
+PV_KERNEL_FUNCTION dns_rgb dns_map_at(dns_map map, double x)
+{
+    return map == DNS_MAP_WHOLE  ? dns_colour_of(x)
+           : map == DNS_MAP_TINT ? dns_tint_of(x)
+           : map == DNS_MAP_GLOW ? dns_glow_of(x)
+                                 : dns_sign_of(x);
+}
+
+// Light from the camera's upper left that reaches round the edges, a soft highlight, and haze towards the far end of
+// the box. n: normal, either way; open: how much of the sky the point sees.
+PV_KERNEL_FUNCTION dns_rgb dns_shade(const dns_camera *camera, const dns_ray *ray, const double n[3], dns_rgb base,
+                                     double depth, double open)
+{
+    const double size = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) + 1e-300;
+    const double facing = (n[0] * ray->d[0] + n[1] * ray->d[1] + n[2] * ray->d[2]) / size,
+                 turn = facing > 0.0 ? -1.0 : 1.0;
+    const double lit = turn * (n[0] * camera->light[0] + n[1] * camera->light[1] + n[2] * camera->light[2]) / size;
+    const double wrapped = 0.5 + 0.5 * lit, shine = lit > 0.0 ? 0.3 * pow(lit, 60.0) : 0.0;
+    const double diffuse = (0.42 + 0.75 * wrapped * wrapped) * (0.88 + 0.12 * fabs(facing)) * (0.45 + 0.55 * open);
+    const double haze = 0.35 * dns_clamp((depth - camera->near) / (camera->far - camera->near), 0.0, 1.0);
+    dns_rgb c;
+    c.r = (base.r * diffuse + shine) * (1.0 - haze) + haze;
+    c.g = (base.g * diffuse + shine) * (1.0 - haze) + haze;
+    c.b = (base.b * diffuse + shine) * (1.0 - haze) + haze;
     return c;
 }
 

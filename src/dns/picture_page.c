@@ -9,7 +9,7 @@
 #include "io/plot.h"
 
 // In sizes of letters.
-static const double margin = 1.0, head = 2.6, side = 7.5, bar_from = 1.2, bar_wide = 0.9, gap = 0.5;
+static const double margin = 1.0, axes = 3.2, head = 2.6, side = 7.5, bar_from = 1.2, bar_wide = 0.9, gap = 0.5;
 
 pv_dns_page pv_dns_page_of(int64_t width, int64_t height, const double size[3])
 {
@@ -18,10 +18,10 @@ pv_dns_page pv_dns_page_of(int64_t width, int64_t height, const double size[3])
     pv_dns_page page = {.width = width, .height = height, .window = {0.02 * w, 0.02 * h, 0.98 * w, 0.98 * h}};
     if (least < 240.0) return page;
     page.letter = fmax(least / 40.0, 10.0);
-    page.window[0] = margin * page.letter;
+    page.window[0] = axes * page.letter;
     page.window[1] = head * page.letter;
     page.window[2] = w - side * page.letter;
-    page.window[3] = h - margin * page.letter;
+    page.window[3] = h - axes * page.letter;
     // The scale stands near the flow on a wide image.
     const double wide = 1.15 * most / fmax(few, 1e-3 * most) * (page.window[3] - page.window[1]);
     const double spare = fmax(page.window[2] - page.window[0] - wide, 0.0);

@@ -147,7 +147,7 @@ pv_status pv_dns_rhs_moments(pv_dns_state *s, const pv_dns_now *now, double mome
                     .per_columns = 1.0 / (double)s->columns};
     moments[0] = moments[1] = moments[2] = 0.0;
     for (int c = 0; c < 3; c++) {
-        double sum[3];
+        double sum[DNS_POWERS];
         PV_TRY(pv_dns_rhs_gradient(s, now, c, c, 3));
         PV_TRY(pv_dns_reduce(s->stream, DNS_MOMENT, s->params.precision, s->points, &a, s->parts, sum));
         for (int m = 0; m < 3; m++) moments[m] += sum[m] / (3.0 * all);

@@ -217,8 +217,10 @@ pv_status pv_dns_state_view(const pv_dns_state *run, int factor, pv_dns_state **
     PV_TRY(begin(run->comm, &run->params, factor, &s));
     s->is_view = 1;
     s->time = run->time;
-    s->equations = 1;
-    s->equation[DNS_VELOCITY] = (pv_dns_equation){.components = 3, .field = run->equation[DNS_VELOCITY].field};
+    s->equations = run->equations;
+    for (int e = 0; e < s->equations; e++)
+        s->equation[e] =
+            (pv_dns_equation){.components = run->equation[e].components, .field = run->equation[e].field};
     pv_status status = make_transforms(s);
     if (status == PV_OK) status = pv_comm_agree(s->comm, make_work(s, 4));
     return hand_over(status, s, view_p);
@@ -227,9 +229,8 @@ pv_status pv_dns_state_view(const pv_dns_state *run, int factor, pv_dns_state **
 void pv_dns_state_destroy(pv_dns_state *s)
 {
     if (!s) return;
-    if (s->is_view) s->equation[DNS_VELOCITY].field = NULL;
     for (int e = 0; e < DNS_MOST_EQUATIONS; e++) {
-        pv_buffer_destroy(s->equation[e].field);
+        if (!s->is_view) pv_buffer_destroy(s->equation[e].field);
         pv_buffer_destroy(s->equation[e].sum);
         pv_buffer_destroy(s->equation[e].next);
         for (int h = 0; h < 2; h++) pv_buffer_destroy(s->equation[e].before[h]);

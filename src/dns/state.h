@@ -48,15 +48,15 @@ typedef struct pv_dns_state {
     uint64_t evaluation; // evaluations that steps have used: number of the grid's shift
     int64_t known_finite; // 1 + the step after which all fields were last seen to be finite
     int has_warned;       // of a step that is too long
-    int is_view;          // the velocity belongs to another state
+    int is_view;          // fields belong to another state
 } pv_dns_state;
 
 // Everything but the field. Collective.
 pv_status pv_dns_state_create(pv_comm *comm, const pv_dns_params *params, pv_dns_state **state_p);
 void pv_dns_state_destroy(pv_dns_state *state);
 
-// The velocity of `run`, as long as that lives, on a grid `factor` times as fine: the same modes, four work fields for
-// pictures, nothing else. Collective.
+// Velocity and scalars of `run`, as long as that lives, on a grid `factor` times as fine: the same modes, four work fields
+// for pictures, nothing else. Collective.
 pv_status pv_dns_state_view(const pv_dns_state *run, int factor, pv_dns_state **view_p);
 
 int pv_dns_histories(int scheme);                            // terms of earlier steps that a scheme needs

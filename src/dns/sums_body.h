@@ -11,15 +11,16 @@ PV_KERNEL_FUNCTION void DNS(speed_at)(dns_speed a, int64_t i, double term[2])
 }
 DNS_REDUCTION(DNS(speed), dns_speed, 2, PV_REDUCE_MAX, DNS(speed_at))
 
-PV_KERNEL_FUNCTION void DNS(moment_at)(dns_moment a, int64_t i, double term[3])
+PV_KERNEL_FUNCTION void DNS(moment_at)(dns_moment a, int64_t i, double term[DNS_POWERS])
 {
     const int64_t row = dns_quotient(i, a.per_columns);
     const double g = ((const DNS_REAL *)a.g)[row * a.pitch + (i - row * a.columns)];
     term[0] = g * g;
     term[1] = g * g * g;
     term[2] = g * g * g * g;
+    term[3] = g;
 }
-DNS_REDUCTION(DNS(moment), dns_moment, 3, PV_REDUCE_ADD, DNS(moment_at))
+DNS_REDUCTION(DNS(moment), dns_moment, DNS_POWERS, PV_REDUCE_ADD, DNS(moment_at))
 
 PV_KERNEL_FUNCTION void DNS(difference_at)(dns_difference a, int64_t i, double term[DNS_MOMENTS])
 {
@@ -93,12 +94,11 @@ PV_KERNEL_FUNCTION void DNS(shell_sums_at)(dns_shell_sums a, int64_t part)
         if (shell >= a.shells) continue;
         dns_complex f[3] = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
         double sum = 0.0, work = 0.0;
-        const int moves = a.term.product[0] != NULL;
-        if (moves) DNS(velocity_term)(&a.term, i, &mode, f);
+        if (a.term.form >= 0) DNS(velocity_term)(&a.term, i, &mode, f);
         for (int c = 0; c < 3; c++) {
             const dns_complex u = DNS(load)(a.u, i + c * total);
             sum += 0.5 * mode.weight * (u.x * u.x + u.y * u.y);
-            if (moves) work += mode.weight * (u.x * f[c].x + u.y * f[c].y);
+            if (a.term.form >= 0) work += mode.weight * (u.x * f[c].x + u.y * f[c].y);
         }
         energy[shell] += sum;
         transfer[shell] += work;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <parseval/comm.h>
 
@@ -107,8 +108,11 @@ static void make_params(uint64_t round, pv_dns_params *p)
     }
     for (int d = 0; d < 3; d++) p->grid[d] = 4 + bits_of(300 + (uint64_t)d, round) % 9;
     p->scalars = bits_of(304, round) % 3;
-    p->picture = PV_PICTURE_NONE;
+    p->picture_width = 16 + bits_of(305, round) % 32;
+    p->picture_height = 16 + bits_of(306, round) % 32;
 }
+
+static const char picture[] = "dns_bad_case.png";
 
 static pv_status run(pv_comm *comm, const pv_dns_params *p)
 {
@@ -116,6 +120,7 @@ static pv_status run(pv_comm *comm, const pv_dns_params *p)
     pv_dns_record record;
     pv_status status = pv_dns_create(comm, p, &dns);
     if (status == PV_OK) status = pv_dns_observe(dns, &record);
+    if (status == PV_OK && p->picture != PV_PICTURE_NONE) status = pv_dns_picture(dns, picture);
     for (int step = 0; step < 4 && status == PV_OK && pv_dns_time(dns) < p->time_end; step++) status = pv_dns_step(dns);
     pv_dns_destroy(dns);
     return status;
@@ -140,6 +145,7 @@ static void runs_of_any_values_end(void **state)
             fail_msg("round %d: status %d: %s", (int)round, (int)status, pv_last_error());
     }
     assert_true(good > RUNS / 4);
+    unlink(picture);
     pv_comm_close(comm);
     pv_device_close(device);
 }
