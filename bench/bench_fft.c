@@ -16,7 +16,7 @@
 #include "base/clock.h"
 #include "base/report.h"
 #include "bench_options.h"
-#include "cli/fft_limit.h"
+#include "cli/fft/limit.h"
 #include "fft_contest.h"
 
 enum { MOST_RECORDS = 4096 };

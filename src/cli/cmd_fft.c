@@ -6,7 +6,7 @@
 
 #include "base/check.h"
 #include "base/options.h"
-#include "cli/fft_case.h"
+#include "cli/fft/case.h"
 #include "cli/manual.h"
 #include "cli/place_options.h"
 #include "cli/rank.h"

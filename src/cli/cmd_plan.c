@@ -8,17 +8,13 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "base/mem.h"
-#include "base/message.h"
 #include "base/options.h"
 #include "cli/manual.h"
-#include "cli/plan_dft.h"
+#include "cli/plan/dft.h"
+#include "cli/plan/dns.h"
 #include "cli/rank.h"
-#include "dns/case_file.h"
-#include "dns/forecast.h"
-#include "dns/params.h"
 
-enum { MOST_COUNTS = PV_PLAN_DFT_COUNTS, MOST_RANKS = 65536, MOST_DNS_GPUS = 1000000, MOST_POINTS = 1000000 };
+enum { MOST_RANKS = 65536, MOST_DNS_GPUS = 1000000, MOST_POINTS = 1000000 };
 
 static const char synopsis[] = "parseval plan dft DIR|POSCAR [--gpus N,...] [--ranks N,...] [--pseudo DIR] [RATES]\n"
                                "parseval plan dns CASE.ini [--grids N,...] [--gpus N,...] [RATES]\n";
@@ -47,7 +43,6 @@ static const char examples[] = "parseval plan dft examples/hfo2_supercells/POSCA
 
 typedef struct request {
     const char *grids, *gpus;
-    pv_dns_rates rates;
     double memory_tb, link_gb, network_gb, network_efficiency, message_us, exchange_us, device_gb, kmax_eta;
     int64_t node;
     const char *ranks, *pseudo, *rates_path, *measured_path, *csv, *figures;
@@ -66,7 +61,7 @@ static pv_status parse_counts(const char *name, const char *text, int64_t most, 
                    PV_ERR_INPUT,
                    "--%s is \"%s\"; whole numbers from 1 to %lld with commas between them are accepted", name, text,
                    (long long)most);
-        PV_REQUIRE(*count_p < MOST_COUNTS, PV_ERR_INPUT, "--%s has more than %d numbers", name, MOST_COUNTS);
+        PV_REQUIRE(*count_p < PV_PLAN_COUNTS, PV_ERR_INPUT, "--%s has more than %d numbers", name, PV_PLAN_COUNTS);
         counts[(*count_p)++] = value;
         at = end;
         if (*at == '\0') return PV_OK;
@@ -89,80 +84,25 @@ static void sort_counts(int64_t *counts, int *count)
     *count = kept;
 }
 
-static void print_row(const pv_dns_params *p, int64_t gpus, const pv_dns_forecast *f)
+static pv_status plan_dns(const char *path, const request *r)
 {
-    char grid[48];
-    snprintf(grid, sizeof grid, "%lldx%lldx%lld", (long long)p->grid[0], (long long)p->grid[1], (long long)p->grid[2]);
-    printf("%-17s %6lld %11.2f %9.1f%s %11.4g %9.4g %9.4g %9.4g %9.1f %9.3g\n", grid, (long long)gpus,
-           f->device_bytes / 1e9, f->device_bytes * (double)gpus / f->points, f->fits ? " " : "*", 1e3 * f->step_s,
-           1e3 * f->compute_s, 1e3 * f->exchange_s, 1e3 * f->messages_s, f->reynolds_taylor, f->viscosity);
-}
-
-// That of the case where there are no others.
-static void choose_grid(pv_dns_params *p, const int64_t *grids, int count, int g)
-{
-    for (int axis = 0; axis < 3 && count > 0; axis++) p->grid[axis] = grids[g];
-}
-
-// Of a list the message names the one that is meant.
-static pv_status check_grid(const pv_dns_params *p, const char *grids)
-{
-    char reason[1024];
-    const pv_status status = pv_dns_params_check(p);
-    if (status == PV_OK || !grids) return status;
-    snprintf(reason, sizeof reason, "%s", pv_message_without_function(pv_last_error()));
-    return pv_fail(status, __func__, "--grids %.200s: with %lld: %s", grids, (long long)p->grid[0], reason);
-}
-
-static pv_status print_table(pv_dns_params *p, const request *r)
-{
-    int64_t grids[MOST_COUNTS], gpus[MOST_COUNTS];
-    int grid_count = 0, gpu_count, misfits = 0;
-    if (r->grids) PV_TRY(parse_counts("grids", r->grids, MOST_POINTS, grids, &grid_count));
-    PV_TRY(parse_counts("gpus", r->gpus ? r->gpus : "1", MOST_DNS_GPUS, gpus, &gpu_count));
-    const int rows = grid_count > 0 ? grid_count : 1;
-    for (int g = 0; g < rows; g++) {
-        choose_grid(p, grids, grid_count, g);
-        PV_TRY(check_grid(p, r->grids));
-    }
-    printf("%-17s %6s %11s %10s %11s %9s %9s %9s %9s %9s\n", "grid", "GPUs", "GB a GPU", "B a point", "ms a step",
-           "compute", "exchange", "messages", "Re_lambda", "nu");
-    for (int g = 0; g < rows; g++)
-        for (int d = 0; d < gpu_count; d++) {
-            choose_grid(p, grids, grid_count, g);
-            const pv_dns_forecast f = pv_dns_forecast_of(p, gpus[d], &r->rates, r->kmax_eta);
-            print_row(p, gpus[d], &f);
-            misfits += !f.fits;
-        }
-    if (misfits > 0) printf("* more than the %.0f GB of a GPU\n", r->rates.device_bytes / 1e9);
-    static const char *const schemes[] = {[PV_SCHEME_AB2] = "ab2", [PV_SCHEME_AB3] = "ab3", [PV_SCHEME_RK4] = "rk4"};
-    printf(
-        "%s, %s, %s, kmax eta = %g; %.3g TB/s of memory, %.4g GB/s to each node's GPUs, %.3g of %.4g GB/s of network,\n"
-        "%.3g us a message to another node, %.3g us an exchange; nodes of %d GPUs\n",
-        p->precision == PV_FP32 ? "fp32" : "fp64", schemes[p->scheme],
-        p->form == PV_FORM_DIVERGENCE ? "8 transforms" : "9 transforms", r->kmax_eta,
-        r->rates.memory_bytes_per_s / 1e12, r->link_gb, r->network_efficiency, r->network_gb, r->message_us,
-        r->exchange_us, r->rates.node_devices);
-    return PV_OK;
-}
-
-static pv_status plan_dns(const char *path, request *r)
-{
-    pv_dns_params params = pv_dns_params_defaults();
-    char *memory = NULL;
-    r->rates.link_bytes_per_s = 1e9 * r->link_gb;
-    r->rates.network_bytes_per_s = 1e9 * r->network_gb;
-    r->rates.network_efficiency = r->network_efficiency;
-    r->rates.message_s = 1e-6 * r->message_us;
-    r->rates.exchange_s = 1e-6 * r->exchange_us;
-    r->rates.device_bytes = r->device_gb > 0.0 ? 1e9 * r->device_gb : pv_dns_rates_h200(PV_FP64).device_bytes;
-    r->rates.node_devices = (int)r->node;
-    pv_status status = pv_dns_case_read(path, &params, &memory);
-    r->rates.memory_bytes_per_s =
-        r->memory_tb > 0.0 ? 1e12 * r->memory_tb : pv_dns_rates_h200(params.precision).memory_bytes_per_s;
-    if (status == PV_OK && pv_rank_speaks()) status = print_table(&params, r);
-    pv_mem_free(memory);
-    return status;
+    int64_t grids[PV_PLAN_COUNTS], gpus[PV_PLAN_COUNTS];
+    pv_plan_dns plan = {.path = path,
+                        .grids_given = r->grids,
+                        .grids = grids,
+                        .gpus = gpus,
+                        .kmax_eta = r->kmax_eta,
+                        .rates = {.memory_bytes_per_s = 1e12 * r->memory_tb,
+                                  .link_bytes_per_s = 1e9 * r->link_gb,
+                                  .network_bytes_per_s = 1e9 * r->network_gb,
+                                  .network_efficiency = r->network_efficiency,
+                                  .message_s = 1e-6 * r->message_us,
+                                  .exchange_s = 1e-6 * r->exchange_us,
+                                  .device_bytes = 1e9 * r->device_gb,
+                                  .node_devices = (int)r->node}};
+    if (r->grids) PV_TRY(parse_counts("grids", r->grids, MOST_POINTS, grids, &plan.grid_count));
+    PV_TRY(parse_counts("gpus", r->gpus ? r->gpus : "1", MOST_DNS_GPUS, gpus, &plan.gpu_count));
+    return pv_rank_speaks() ? pv_plan_dns_print(&plan) : PV_OK;
 }
 
 static pv_status plan_dft(const char *path, const request *r)
@@ -170,7 +110,7 @@ static pv_status plan_dft(const char *path, const request *r)
     const pv_dns_rates h200 = pv_dns_rates_h200(PV_FP64);
     static const char usual[] = "1,2,4,8,16,32,64,128,256,512,1024,2048";
     const char *ranks = r->ranks || !r->measured_path ? r->ranks : "1"; // what is measured is a core
-    int64_t counts[MOST_COUNTS];
+    int64_t counts[PV_PLAN_COUNTS];
     pv_dft_rates given = {0};
     pv_plan_dft plan = {.path = path,
                         .pseudo = r->pseudo,
