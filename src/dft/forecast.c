@@ -2,11 +2,12 @@
 #include "dft/forecast.h"
 
 #include <math.h>
-#include <stdio.h>
+#include <string.h>
 
 #include "base/check.h"
 #include "dft/model/exchange_grid.h"
 #include "dft/model/units.h"
+#include "fft/cubes/cubes.h"
 
 // Counted and timed in runs on cores: HfO2 of 12 and 24 atoms, Si at 4 x 4 x 4 k-points (docs/scale.md).
 #define SUBSPACE_PRODUCTS 5.0   // a new direction with the search space: each 2 L operations with twice the bands
@@ -16,9 +17,9 @@
 #define TRANSFORM_PART    1.25  // of what it takes alone: blocks are smaller, caches cold
 #define DENSITY_PART      0.9   // of a transform there and back, a filled band and step
 #define PAIR_PART         1.2   // products and sums of a pair beside its transforms
-#define LARGE_PAIRS       0.40  // of the rate of orbitals: pairs whose fields go through memory
-#define OWN_PLANES        1.0   // the same, where the grid has kernels of its own (fft/cubes/cubes.h)
-#define ANY_DOUBLE        0.68  // of the rate of pairs: fields that do not, of grids without kernels of their own
+#define ANY_LARGE         0.40  // of the rate of orbitals: pairs whose fields go through memory, by kernels for any grid
+#define OWN_LARGE         1.0   // by kernels for this grid (fft/cubes/shapes.h)
+#define ANY_DOUBLE        0.68  // of the rate of pairs: fields that do not, by kernels for any grid
 #define ANY_SINGLE        0.58
 #define POTENTIAL_PART    0.8   // of the semilocal functional: Hartree's and what brings potentials to the orbitals
 #define SUMS_OF_BLOCK     12.0  // over the ranks of a group, for a block of bands
@@ -106,21 +107,6 @@ static pv_status count_check(const pv_system *system, double sources, int is_rea
     return PV_OK;
 }
 
-static int is_grid(const int64_t grid[3], int64_t n0, int64_t n1, int64_t n2)
-{
-    return grid[0] == n0 && grid[1] == n1 && grid[2] == n2;
-}
-
-// Of the table of fft/cubes/cubes.h.
-static int has_single_kernel(const int64_t grid[3])
-{
-    static const int sides[] = {32, 36, 40, 42, 45, 48, 50, 54, 56, 60, 63, 64, 70, 72};
-    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
-        if (is_grid(grid, sides[i], sides[i], sides[i])) return 1;
-    return is_grid(grid, 45, 48, 48) || is_grid(grid, 48, 48, 50) || is_grid(grid, 54, 54, 56) ||
-           is_grid(grid, 60, 60, 64);
-}
-
 // A pair of orbitals of the run is worked on once for both; of what symmetry adds every product counts.
 static pv_status count_pairs(const pv_system *system, pv_dft_work *w)
 {
@@ -141,9 +127,7 @@ static pv_status count_pairs(const pv_system *system, pv_dft_work *w)
     for (int d = 0; d < 3; d++) thinned *= params->fock.reduction[d] > 1 ? params->fock.reduction[d] : 1;
     const double mine = targets * w->occupied, all = (double)sources / thinned * w->occupied;
     w->pair_points = (double)(grid[0] * grid[1] * grid[2]);
-    w->pair_planes = is_grid(grid, 96, 96, 60) ? OWN_PLANES : LARGE_PAIRS;
-    w->pair_double = is_grid(grid, 60, 60, 60) ? 1.0 : ANY_DOUBLE;
-    w->pair_single = has_single_kernel(grid) ? 1.0 : ANY_SINGLE;
+    memcpy(w->pair_grid, grid, sizeof w->pair_grid);
     const double once = thinned == 1 ? 0.5 * mine * mine : 0.0, between = targets * (double)params->bands * all - once;
     w->pairs = params->spins * between;
     w->filled_share = (mine * all - once) / between;
@@ -236,13 +220,16 @@ static double build_seconds(const pv_system *s, const pv_dft_work *w, double pai
            p->busiest * p->groups;
 }
 
-// Fields that one kernel transforms without memory are the pair rates'; larger ones go through memory. On cores grids do
-// not matter.
-static double pair_rate(const pv_dft_work *w, const pv_dft_rates *r, double number_bytes, double rate, double usual)
+// By the kernels that convolve the fields, and whether these go through memory; on cores neither matters.
+static double pair_rate(const pv_dft_work *w, const pv_dft_rates *r, pv_precision precision)
 {
+    const int is_double = precision == PV_FP64;
+    const double rate = is_double ? r->pair_flops_per_s : r->pair_single_flops_per_s;
+    const double usual = (is_double ? 1.0 : 2.0) * r->transform_flops_per_s;
+    const int is_own = pv_cubes_kind_of(w->pair_grid, precision) != PV_CUBES_BY_ANY;
     if (r->pair_bytes_most == 0.0) return rate;
-    if (w->pair_points * number_bytes > r->pair_bytes_most) return w->pair_planes * usual;
-    return rate * (number_bytes == 8.0 ? w->pair_single : w->pair_double);
+    if (w->pair_points * (is_double ? 16.0 : 8.0) > r->pair_bytes_most) return usual * (is_own ? OWN_LARGE : ANY_LARGE);
+    return rate * (is_own ? 1.0 : is_double ? ANY_DOUBLE : ANY_SINGLE);
 }
 
 // Where builds are in single precision until they find nothing more, they are of filled bands; the last two of all, and
@@ -256,9 +243,8 @@ static double all_builds(const pv_system *s, const pv_dft_work *w, const pv_dft_
     const double doubles = s->params.fock.single ? dear * w->filled_share : dear;
     const double ring =
         p->ranks > 1 ? seconds_to_send(r, 2.0 * w->ring_bytes, p->ranks) + r->latency_s * p->ranks : 0.0;
-    const double wide = pair_rate(w, r, 16.0, r->pair_flops_per_s, r->transform_flops_per_s);
-    const double narrow = pair_rate(w, r, 8.0, r->pair_single_flops_per_s, 2.0 * r->transform_flops_per_s);
-    const double in_double = build_seconds(s, w, wide, p), in_single = build_seconds(s, w, narrow, p);
+    const double in_double = build_seconds(s, w, pair_rate(w, r, PV_FP64), p);
+    const double in_single = build_seconds(s, w, pair_rate(w, r, PV_FP32), p);
     *exposed_s = dear * fmax(ring - in_double, 0.0) + single * fmax(ring - in_single, 0.0);
     return doubles * in_double + singles * in_single + a->builds * r->build_s;
 }

@@ -13,7 +13,7 @@ typedef struct pv_dft_rates {
     double eigen_flops_per_s;       // dense eigenproblems, 9 n^3 operations for real ones
     double eigen_row_s;             // and what each row takes besides: on GPUs, which wait for each other, row by row
     double transform_flops_per_s;   // of an orbital to the grid and back, 5 N log2 N operations each way
-    double pair_flops_per_s;        // the same of a product of two orbitals on exchange's grid, FP64
+    double pair_flops_per_s;        // the same of a product of two orbitals on exchange's grid, FP64, by kernels for it
     double pair_single_flops_per_s; // and FP32
     double pair_bytes_most;         // a field that these two hold for; larger ones go slower than orbitals. 0: any
     double functional_points_per_s; // semilocal functional
@@ -47,8 +47,7 @@ typedef struct pv_dft_work {
     double states, real_states; // bands times k-points and spins; those with real orbitals
     double plane_waves;         // of a whole sphere
     double grid_points, pair_points;
-    double pair_planes;            // of the rate of orbitals: pairs whose fields go through memory
-    double pair_double, pair_single; // of the rates of pairs: others
+    int64_t pair_grid[3];
     double occupied;               // bands of a spin that hold electrons
     double product_flops;          // projectors, subspace, exchange applied: for one application to every band
     double transform_flops;        // likewise

@@ -374,6 +374,8 @@ static void chooses_and_refuses(pv_device *device)
     assert_null(cubes);
     for (int s = 0; s < SHAPES; s++) {
         assert_ok(pv_cubes_create(device, "auto", shapes[s], PV_FP32, 1, &cubes));
+        if (strcmp(pv_cubes_method(cubes), "cluster") == 0)
+            assert_int_equal(pv_cubes_kind_of(shapes[s], PV_FP32), PV_CUBES_IN_CLUSTERS);
         assert_fails(PV_ERR_ARGUMENT, pv_cubes_convolve(cubes, pv_device_stream(device), NULL, 1, NULL, NULL));
         assert_ok(pv_cubes_convolve(cubes, pv_device_stream(device), NULL, 0, NULL, NULL));
         pv_cubes_destroy(cubes);
@@ -381,7 +383,25 @@ static void chooses_and_refuses(pv_device *device)
     }
 }
 
+static void says_which_kernels(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t shape[3];
+        pv_cubes_kind single, twice;
+    } known[] = {{{60, 60, 60}, PV_CUBES_IN_CLUSTERS, PV_CUBES_BY_OWN_PLANES},
+                 {{96, 96, 60}, PV_CUBES_BY_OWN_PLANES, PV_CUBES_BY_OWN_PLANES},
+                 {{48, 48, 50}, PV_CUBES_IN_CLUSTERS, PV_CUBES_BY_ANY},
+                 {{50, 48, 48}, PV_CUBES_BY_ANY, PV_CUBES_BY_ANY},
+                 {{60, 60, 30}, PV_CUBES_BY_ANY, PV_CUBES_BY_ANY}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        assert_int_equal(pv_cubes_kind_of(known[i].shape, PV_FP32), known[i].single);
+        assert_int_equal(pv_cubes_kind_of(known[i].shape, PV_FP64), known[i].twice);
+    }
+}
+
 OVER_DEVICES(convolves)
 OVER_DEVICES(sums_pairs)
 OVER_DEVICES(chooses_and_refuses)
-PV_TEST_MAIN(OVER_DEVICES_TEST(convolves), OVER_DEVICES_TEST(sums_pairs), OVER_DEVICES_TEST(chooses_and_refuses))
+PV_TEST_MAIN(OVER_DEVICES_TEST(convolves), OVER_DEVICES_TEST(sums_pairs), OVER_DEVICES_TEST(chooses_and_refuses),
+             PV_TEST(says_which_kernels))

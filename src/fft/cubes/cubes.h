@@ -2,14 +2,13 @@
 // Convolutions of many small boxes with one real factor, and the step of exact exchange made of them, on one device.
 //
 //   method    device  precision  boxes
-//   cluster   cuda    FP32       32, 36, 40, 42, 45, 48, 50, 54, 56, 60, 63, 64, 70 or 72 cubed, 45 x 48 x 48,
-//                                48 x 48 x 50, 54 x 54 x 56, 60 x 60 x 64: one kernel, which reads each box once and
-//                                writes it once; in between it lies in the distributed shared memory of a cluster of
-//                                blocks (compute capability 9.0)
+//   cluster   cuda    FP32       shapes of a table (shapes.h), 32 to 72 points along each axis: one kernel, which reads
+//                                each box once and writes it once; in between it lies in the distributed shared memory
+//                                of a cluster of blocks (compute capability 9.0)
 //   planes    cuda    both       lengths of factors 2, 3, 5, 7, planes of constant x that fit the shared memory of a
 //                                block: three kernels, with boxes in memory between them, and of their spectra the
-//                                columns of x where the factor is not zero. 96 x 96 x 60, and 60 cubed in FP64, have
-//                                kernels of their own
+//                                columns of x where the factor is not zero. Some shapes have kernels of their own
+//                                (shapes.h)
 //   cufft     cuda    both       any: batches through cuFFT forward, a product, cuFFT inverse
 //   plan      cpu     both       any: pv_fft_convolve, box by box
 //
@@ -25,6 +24,14 @@
 #include "fft/pair.h"
 
 typedef struct pv_cubes pv_cubes;
+
+// What a GPU of compute capability 9.0 convolves boxes of a shape with. Pure.
+typedef enum pv_cubes_kind {
+    PV_CUBES_IN_CLUSTERS,   // one kernel of this shape
+    PV_CUBES_BY_OWN_PLANES, // planes, by kernels of this shape
+    PV_CUBES_BY_ANY,        // planes or cuFFT, by kernels of any shape
+} pv_cubes_kind;
+pv_cubes_kind pv_cubes_kind_of(const int64_t shape[3], pv_precision precision);
 
 // method: NULL or "auto" for the first of the table that can; by name it must be able (PV_ERR_UNSUPPORTED says what it
 // lacks). batch: boxes side by side in memory of its own, for methods that need some. Local.

@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "fft/cubes/ops.h"
+#include "fft/cubes/shapes.h"
 #include "fft/cuda/cubes_device.h"
 #include "fft/cuda/fft_check.h"
 
@@ -19,6 +20,8 @@ static const pv_cubes_kernel *kernel_of(const int64_t shape[3])
     return NULL;
 }
 
+#define NAMED(n0, n1, n2, ...) " " #n0 "x" #n1 "x" #n2
+
 static void supports(const pv_device *device, const int64_t shape[3], pv_precision precision, const char **why_p)
 {
     int major = 0;
@@ -27,9 +30,7 @@ static void supports(const pv_device *device, const int64_t shape[3], pv_precisi
     if (precision != PV_FP32)
         *why_p = "FP32";
     else if (!kernel_of(shape))
-        *why_p =
-            "a shape that has a kernel: 32, 36, 40, 42, 45, 48, 50, 54, 56, 60, 63, 64, 70 or 72 cubed, 45 x 48 x 48, "
-            "48 x 48 x 50, 54 x 54 x 56, 60 x 60 x 64";
+        *why_p = "a shape that has a kernel:" PV_CUBES_CLUSTERS(NAMED);
     else if (major < 9)
         *why_p = "a GPU of compute capability 9.0 or later";
 }
