@@ -14,7 +14,7 @@
 
 #include "base/check.h"
 #include "base/clock.h"
-#include "base/report.h"
+#include "base/json_write.h"
 #include "bench_options.h"
 #include "cli/fft/limit.h"
 #include "fft_contest.h"

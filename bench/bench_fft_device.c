@@ -20,8 +20,8 @@
 
 #include "base/check.h"
 #include "base/clock.h"
+#include "base/json_write.h"
 #include "base/mem.h"
-#include "base/report.h"
 #include "base/rng.h"
 #include "bench_options.h"
 #include "cli/fft/field.h"

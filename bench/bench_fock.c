@@ -11,8 +11,8 @@
 
 #include "base/check.h"
 #include "base/clock.h"
+#include "base/json_write.h"
 #include "base/mem.h"
-#include "base/report.h"
 #include "bench_options.h"
 #include "device/array.h"
 #include "dft/solve/electrons.h"

@@ -14,9 +14,9 @@
 
 #include "base/check.h"
 #include "base/clock.h"
+#include "base/json_write.h"
 #include "base/mem.h"
 #include "base/options.h"
-#include "base/report.h"
 #include "bench_options.h"
 #include "fft/engine.h"
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/json_write.h"
 #include "base/options.h"
-#include "base/report.h"
 
 // Of settings with `commit` and `machine`.
 #define BENCH_RECORD_OPTIONS(s)                                                                                       \

@@ -5,9 +5,9 @@
 
 #include "base/check.h"
 #include "base/clock.h"
+#include "base/json_write.h"
 #include "base/mem.h"
 #include "base/options.h"
-#include "base/report.h"
 #include "base/rng.h"
 #include "bench_options.h"
 #include "device/array.h"

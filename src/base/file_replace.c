@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/report.h"
+#include "base/file_replace.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -63,18 +63,6 @@ pv_status pv_file_target(const char *path, char **target_p)
                "or of a file to be made is accepted",
                path);
     return is_link ? resolve_link(path, target_p) : pv_mem_strdup(path, target_p);
-}
-
-// To open a pipe would wait for a writer.
-pv_status pv_file_check_read(const char *path)
-{
-    struct stat found;
-    // What is not there was asked for in vain; what is there and cannot be read is the system's fault.
-    PV_REQUIRE(stat(path, &found) == 0, errno == ENOENT || errno == ENOTDIR ? PV_ERR_INPUT : PV_ERR_IO,
-               "cannot open %s: %s", path, strerror(errno));
-    PV_REQUIRE(S_ISREG(found.st_mode), PV_ERR_INPUT, "%s is %s; a regular file, or a link to one, is accepted", path,
-               S_ISDIR(found.st_mode) ? "a directory" : "a device, a pipe or a socket");
-    return PV_OK;
 }
 
 static pv_status with_ending(const char *path, const char *ending, char **name_p)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/check.h"
-#include "base/report.h"
+#include "base/file_replace.h"
 
 pv_status pv_file_text_begin(const char *path, pv_file_text *text_p)
 {

@@ -13,10 +13,10 @@
 #include <parseval/dft.h>
 
 #include "base/check.h"
+#include "base/file_replace.h"
 #include "base/folder_lock.h"
 #include "base/log.h"
 #include "base/options.h"
-#include "base/report.h"
 #include "cli/interrupt.h"
 #include "cli/manual.h"
 #include "cli/place_options.h"

@@ -8,8 +8,8 @@
 #include <parseval/comm.h>
 
 #include "base/check.h"
+#include "base/json_write.h"
 #include "base/options.h"
-#include "base/report.h"
 #include "cli/info/hardware.h"
 #include "cli/info/libraries.h"
 #include "cli/info/machine.h"

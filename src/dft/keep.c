@@ -7,10 +7,10 @@
 
 #include "base/check.h"
 #include "base/clock.h"
+#include "base/file_replace.h"
 #include "base/folder_lock.h"
 #include "base/log.h"
 #include "base/message.h"
-#include "base/report.h"
 #include "dft/checkpoint.h"
 #include "dft/files/stopcar.h"
 

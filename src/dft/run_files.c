@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/file_replace.h"
 #include "base/mem.h"
 #include "device/array.h"
-#include "base/report.h"
 #include "dft/files/poscar.h"
 #include "dft/model/units.h"
 #include "dft/solve/dos.h"

@@ -2,13 +2,12 @@
 #include "dns/case_file.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/check.h"
+#include "base/file_read.h"
 #include "base/mem.h"
-#include "base/report.h"
 #include "base/spell.h"
 #include "dns/params.h"
 
@@ -90,20 +89,12 @@ pv_status pv_dns_case_parse(const char *path, char *text, pv_dns_params *params)
 
 pv_status pv_dns_case_read(const char *path, pv_dns_params *params, char **memory_p)
 {
-    PV_TRY(pv_file_check_read(path));
-    FILE *in = fopen(path, "rb");
-    PV_REQUIRE(in, PV_ERR_INPUT,
-               "cannot open %s: %s; a file of parameters is needed (parseval dns --explain lists them)", path,
-               strerror(errno));
-    char *text = NULL;
-    pv_status status = pv_mem_alloc(MOST_BYTES + 2, 1, (void **)&text);
-    const size_t bytes = status == PV_OK ? fread(text, 1, MOST_BYTES + 1, in) : 0;
-    const int failed = ferror(in);
-    fclose(in);
-    if (status == PV_OK && failed) status = pv_fail(PV_ERR_INPUT, __func__, "%s cannot be read", path);
-    if (status == PV_OK && (bytes > MOST_BYTES || memchr(text, '\0', bytes)))
-        status = pv_fail(PV_ERR_INPUT, __func__, "%s is no text of parameters: %s", path,
-                         bytes > MOST_BYTES ? "it is larger than 1 MiB" : "it has zero bytes");
+    char *text;
+    size_t length;
+    PV_TRY(pv_file_read(path, MOST_BYTES, &text, &length));
+    pv_status status = PV_OK;
+    if (memchr(text, '\0', length))
+        status = pv_fail(PV_ERR_INPUT, __func__, "%s is no text of parameters: it has zero bytes", path);
     if (status == PV_OK) status = pv_dns_case_parse(path, text, params);
     if (status != PV_OK) {
         pv_mem_free(text);

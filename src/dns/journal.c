@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 
 #include "base/check.h"
+#include "base/file_replace.h"
 #include "base/mem.h"
-#include "base/report.h"
 #include "dns/image_name.h"
 #include "io/checkpoint.h"
 

@@ -10,13 +10,15 @@
 #include <sys/stat.h>
 
 #include "base/check.h"
+#include "base/file_read.h"
+#include "base/file_replace.h"
 #include "base/mem.h"
-#include "base/report.h"
 #include "fft/engine.h"
 #include "fft/plan.h"
 
 static const char title[] = "parseval wisdom 1\n";
 static const char learnt_end[] = "[engines]\n";
+enum { MOST_BYTES = 1 << 30 };
 
 typedef struct pv_wisdom_entry {
     struct pv_wisdom_entry *next;
@@ -217,22 +219,12 @@ static pv_status read_file(const char *path, char **text_p)
 {
     struct stat found;
     if (stat(path, &found) != 0 && errno == ENOENT) return PV_OK;
-    PV_TRY(pv_file_check_read(path));   // a device may have no end, a pipe no writer
-    FILE *in = fopen(path, "rb");
-    PV_REQUIRE(in, PV_ERR_IO, "wisdom file %s could not be opened: %s", path, strerror(errno));
-    size_t size = 0, got;
-    char *text = NULL, block[4096];
-    FILE *out = open_memstream(&text, &size);
-    while (out && (got = fread(block, 1, sizeof block, in)) > 0) fwrite(block, 1, got, out);
-    int bad = ferror(in);
-    bad |= !out || fclose(out) != 0;
-    fclose(in);
-    pv_status status = bad ? pv_fail(PV_ERR_IO, __func__, "wisdom file %s could not be read", path)
-                           : check_printable(path, text, size);
-    if (status == PV_OK)
-        *text_p = text;
-    else
-        free(text);
+    char *text;
+    size_t length;
+    PV_TRY(pv_file_read(path, MOST_BYTES, &text, &length));
+    const pv_status status = check_printable(path, text, length);
+    if (status == PV_OK) *text_p = text;
+    else pv_mem_free(text);
     return status;
 }
 
@@ -246,16 +238,14 @@ pv_status pv_wisdom_load(pv_comm *comm, const char *path)
     status = pv_comm_agree(comm, status);
     if (status == PV_OK) status = pv_comm_broadcast(comm, 0, sizeof length, &length);
     if (status != PV_OK || length < 0) {
-        free(text);
+        pv_mem_free(text);
         return status;
     }
-    if (!text) text = calloc((size_t)length + 1, 1);
-    if (!text) status = pv_fail(PV_ERR_MEMORY, __func__, "no memory for %lld bytes of wisdom", (long long)length);
-    status = pv_comm_agree(comm, status);
+    status = pv_comm_agree(comm, text ? PV_OK : PV_ALLOC(length + 1, &text));
     if (status == PV_OK) status = pv_comm_broadcast(comm, 0, (size_t)length, text);
     // All ranks read the same text: one of them speaks.
     if (status == PV_OK) status = pv_comm_agree(comm, pv_comm_rank(comm) == 0 ? take(path, text, 0) : PV_OK);
     if (status == PV_OK) status = pv_comm_agree(comm, take(path, text, 1));
-    free(text);
+    pv_mem_free(text);
     return status;
 }

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "base/file_replace.h"
 #include "base/mem.h"
-#include "base/report.h"
 #include "io/store.h"
 
 #define PIECE_BYTES ((size_t)1 << 25) // of an array at a time; rank 0 holds a few such

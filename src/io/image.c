@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/file_replace.h"
 #include "base/mem.h"
-#include "base/report.h"
 
 static pv_status write_over(const char *path, int width, int height, const unsigned char *rgb)
 {

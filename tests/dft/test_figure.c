@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/report.h"
+#include "base/file_replace.h"
 #include "harness.h"
 
 static const char poscar[] = "one atom\n1.0\n5 0 0\n0 5 0\n0 0 5\nSi\n1\nDirect\n0 0 0\n";

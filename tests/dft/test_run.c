@@ -6,7 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/report.h"
+#include "base/file_replace.h"
+#include "base/json_write.h"
 #include "dft/files/run_text.h"
 #include "made_up_run.h"
 

@@ -10,7 +10,7 @@
 
 #include <parseval/parseval.h>
 
-#include "base/report.h"
+#include "base/file_replace.h"
 #include "fft/plan.h"
 #include "fft/request.h"
 #include "fft/workspace.h"

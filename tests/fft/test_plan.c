@@ -12,7 +12,7 @@
 #include <parseval/parseval.h>
 
 #include "base/check.h"
-#include "base/report.h"
+#include "base/file_replace.h"
 #include "device/device_ops.h"
 #include "fft/plan.h"
 #include "fft_case.h"

@@ -10,9 +10,9 @@
 #include <parseval/fft.h>
 
 #include "base/check.h"
+#include "base/file_replace.h"
 #include "base/free_memory.h"
 #include "base/mem.h"
-#include "base/report.h"
 #include "cli/fft/field.h"
 #include "cli/fft/limit.h"
 #include "cli/fft/record.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "base/report.h"
+#include "base/json_write.h"
 
 static const char *type_name(const pv_fft_record *record)
 {

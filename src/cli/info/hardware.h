@@ -3,7 +3,7 @@
 #ifndef PV_CLI_INFO_HARDWARE_H
 #define PV_CLI_INFO_HARDWARE_H
 
-#include "base/report.h"
+#include "base/json_write.h"
 #include "cli/topology/topology.h"
 #include "device/device_ops.h"
 

@@ -2,7 +2,7 @@
 #include "cli/launch/print.h"
 
 #include "base/check.h"
-#include "base/report.h"
+#include "base/json_write.h"
 #include "cli/launch/environment.h"
 
 enum { LIST_BYTES = 2048 };

@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "base/report.h"
+#include "base/file_replace.h"
+#include "base/json_write.h"
 #include "dft/model/units.h"
 
 static double mev_of(double ha)

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
-#include "base/report.h"
+#include "base/file_replace.h"
 
 enum { BEGIN = 1, LAST_STEP = 2, ALL_STEPS = 4, END = 8 };
 

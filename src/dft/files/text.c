@@ -4,37 +4,15 @@
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 #include "base/check.h"
+#include "base/file_read.h"
 #include "base/mem.h"
-#include "base/report.h"
 
 enum { MOST_BYTES = 1 << 30, NUMBER_LENGTH = 63 };
-
-static pv_status read_all(FILE *file, const char *path, char **data_p, size_t *length_p)
-{
-    struct stat about;
-    PV_REQUIRE(fstat(fileno(file), &about) == 0, PV_ERR_IO, "cannot read %s: %s", path, strerror(errno));
-    PV_REQUIRE(about.st_size < MOST_BYTES, PV_ERR_INPUT, "%s has %lld bytes; at most %d are read", path,
-               (long long)about.st_size, MOST_BYTES);
-    size_t size = (size_t)about.st_size;
-    char *data;
-    PV_TRY(pv_mem_alloc_raw(size + 1, 1, (void **)&data));
-    size_t length = fread(data, 1, size, file);
-    if (ferror(file)) {
-        pv_mem_free(data);
-        PV_FAIL(PV_ERR_IO, "cannot read %s: %s", path, strerror(errno));
-    }
-    data[length] = 0;
-    *data_p = data;
-    *length_p = length;
-    return PV_OK;
-}
 
 static int is_text(unsigned char c)
 {
@@ -59,13 +37,8 @@ static pv_status check_characters(const char *path, char **data_p, size_t length
 
 pv_status pv_text_load(const char *path, char **data_p, size_t *length_p)
 {
-    PV_TRY(pv_file_check_read(path));
-    FILE *file = fopen(path, "rb");
-    PV_REQUIRE(file, PV_ERR_IO, "cannot open %s: %s", path, strerror(errno));
-    pv_status status = read_all(file, path, data_p, length_p);
-    fclose(file);
-    if (status == PV_OK) status = check_characters(path, data_p, *length_p);
-    return status;
+    PV_TRY(pv_file_read(path, MOST_BYTES, data_p, length_p));
+    return check_characters(path, data_p, *length_p);
 }
 
 pv_text pv_text_of(const char *data, size_t length, const char *name)

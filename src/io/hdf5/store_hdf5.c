@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "base/file_read.h"
 #include "base/mem.h"
-#include "base/report.h"
 
 typedef struct store {
     hid_t file;

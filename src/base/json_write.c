@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/report.h"
+#include "base/json_write.h"
 
 #include <math.h>
 #include <stdio.h>
