@@ -42,6 +42,9 @@ pv_comm_options pv_comm_options_defaults(void);
 // transport fails on every rank with the list of known ones. After PV_ERR_TIMEOUT `mpi_comm` has a barrier under way that
 // not all ranks have come to, and serves no more. Collective.
 pv_status pv_comm_open_mpi(MPI_Comm mpi_comm, pv_device *device, const pv_comm_options *options, pv_comm **comm_p);
+// The same from Fortran, where a communicator is a number (examples/fortran). Collective.
+pv_status pv_comm_open_mpi_fortran(MPI_Fint mpi_comm, pv_device *device, const pv_comm_options *options,
+                                   pv_comm **comm_p);
 
 #ifdef __cplusplus
 }

@@ -42,8 +42,7 @@ typedef struct pv_dft_options {
 pv_dft_options pv_dft_options_defaults(void);
 
 // Reads the files and makes everything that the run needs. comm, of the host, options' strings and its communicator must
-// outlive it. A fault in the
-// input is reported once and fails on every rank. Collective.
+// outlive it. A fault in the input is reported once and fails on every rank. Collective.
 pv_status pv_dft_create(pv_comm *comm, const pv_dft_options *options, pv_dft **dft_p);
 void pv_dft_destroy(pv_dft *dft);
 

@@ -130,3 +130,10 @@ pv_status pv_comm_open_mpi(MPI_Comm mpi_comm, pv_device *device, const pv_comm_o
     pv_mem_free(comm);
     return status;
 }
+
+pv_status pv_comm_open_mpi_fortran(MPI_Fint mpi_comm, pv_device *device, const pv_comm_options *options,
+                                   pv_comm **comm_p)
+{
+    PV_TRY(check_mpi_runs());
+    return pv_comm_open_mpi(MPI_Comm_f2c(mpi_comm), device, options, comm_p);
+}
