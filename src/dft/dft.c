@@ -21,6 +21,7 @@
 #include "dft/solve/grid_error.h"
 #include "dft/solve/stress.h"
 #include "dft/start.h"
+#include "dft/terms/fock_room.h"
 
 struct pv_dft {
     pv_comm *comm;
@@ -148,10 +149,20 @@ static pv_status find_bands(pv_dft *dft)
     return pv_electrons_density(scf->electrons, scf->out);
 }
 
+static pv_status say_exchange(pv_dft *dft)
+{
+    char room[160], text[1024];
+    pv_fock *fock = dft->scf->hybrid->fock;
+    PV_TRY(pv_fock_room_describe(fock, room, sizeof room));
+    snprintf(text, sizeof text, "%s%s", pv_fock_text(fock), room);
+    say(dft, text);
+    return PV_OK;
+}
+
 static pv_status find_ground_state(pv_dft *dft)
 {
     pv_scf *scf = dft->scf;
-    if (scf->hybrid) say(dft, pv_fock_text(scf->hybrid->fock));
+    if (scf->hybrid) PV_TRY(say_exchange(dft));
     say(dft, "step       energy (Ha)      change   density  it  gap(eV)       s");
     PV_TRY(pv_scf_run(scf, note_step, dft));
     if (scf->converged && scf->is_loose) PV_TRY(pv_bands_settle(scf));

@@ -17,7 +17,7 @@
 #define TRANSFORM_PART    1.25  // of what it takes alone: blocks are smaller, caches cold
 #define DENSITY_PART      0.9   // of a transform there and back, a filled band and step
 #define PAIR_PART         1.2   // products and sums of a pair beside its transforms
-#define ANY_LARGE         0.40  // of the rate of orbitals: pairs whose fields go through memory, by kernels for any grid
+#define ANY_LARGE         0.40  // of the rate of orbitals: fields that go through memory, by kernels for any grid
 #define OWN_LARGE         1.0   // by kernels for this grid (fft/cubes/shapes.h)
 #define ANY_DOUBLE        0.68  // of the rate of pairs: fields that do not, by kernels for any grid
 #define ANY_SINGLE        0.58
@@ -132,8 +132,6 @@ static pv_status count_pairs(const pv_system *system, pv_dft_work *w)
     w->pairs = params->spins * between;
     w->filled_share = (mine * all - once) / between;
     w->pair_transforms = w->pairs * (is_real ? 0.5 : 1.0);
-    w->whole_set_bytes =
-        params->spins * all * w->pair_points * (is_real ? 8.0 : 16.0) * (params->fock.single ? 0.5 : 1.0);
     w->ring_bytes = params->spins * mine * w->plane_waves * (is_real ? 8.0 : 16.0);
     return count_check(system, all, is_real, w);
 }
@@ -258,7 +256,9 @@ pv_status pv_dft_forecast_of(const pv_system *s, const pv_dft_work *w, const pv_
     const double bytes = pv_memory_total(&f.plan.memory) + r->context_bytes, ranks = count;
     f.bytes = bytes;
     f.fits = bytes <= limit;
-    f.replicated = bytes + w->whole_set_bytes * (1.0 - 1.0 / ranks) <= limit;
+    f.states = f.plan.memory.states;
+    f.tile = pv_memory_tile(&f.plan.memory, limit - r->context_bytes, &f.held_bytes);
+    f.held_bytes += r->context_bytes;
     double exposed_s = 0.0;
     const double builds_s = a->builds > 0 ? all_builds(s, w, r, a, &f.plan, &exposed_s) : 0.0;
     f.start_s = r->start_s + w->projected / r->waves_per_s / ranks;

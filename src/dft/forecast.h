@@ -57,16 +57,16 @@ typedef struct pv_dft_work {
     double filled_share;           // of pairs: of filled bands alone
     double check_transforms, check_points; // by which exchange's grid is compared with the full one, at the end
     double projected;              // projectors times plane waves times k-points
-    double whole_set_bytes;        // occupied orbitals of the whole mesh as fields on exchange's grid
     double ring_bytes;             // the same as plane waves, of the run's k-points
 } pv_dft_work;
 pv_status pv_dft_work_of(const pv_system *system, pv_dft_work *work_p);
 
 typedef struct pv_dft_forecast {
     pv_rank_plan plan;
-    double bytes;                  // of each, with what libraries take
+    double bytes;                  // that each must have, with what libraries take
     int fits;
-    int replicated;                // every GPU could keep all occupied orbitals as fields
+    int states, tile;              // of a GPU that exchange works on; of these as fields at once. 0: there are no tiles
+    double held_bytes;             // with these
     double start_s, step_s, end_s; // step_s: without exchange builds and communication, the mean of the run
     double build_s;                // of one build, what does not hide of its communication left out
     double comm_s;                 // of the run, hidden parts left out

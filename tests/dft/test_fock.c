@@ -3,11 +3,13 @@
 // Builds of exact exchange in both forms, slices and boxes, from the same random orbitals: every way through them.
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/log.h"
 #include "case.h"
 #include "dft/solve/electrons.h"
 #include "dft/terms/fock_parts.h"
+#include "dft/terms/fock_room.h"
 #include "dft/terms/fock_probe.h"
 
 #define COMMON "ENCUT = 120\nISMEAR = 0; SIGMA = 0.02\nLHFCALC = T; HFSCREEN = 0.2\nPRECFOCK = Single\n"
@@ -160,6 +162,22 @@ static void probe(const job *j, const pv_fock_ops *form, const built *all)
     free(probes), free(found), free(expected);
 }
 
+// Before work: how many bands builds will have as fields at once.
+static void tells_its_room(const job *j)
+{
+    pv_fock *fock;
+    char text[160], tiles[160];
+    assert_ok(pv_fock_create_as(&pv_fock_in_boxes, j->system, &fock));
+    assert_ok(pv_fock_room_describe(fock, text, sizeof text));
+    fock->room_bytes = 1;
+    assert_ok(pv_fock_room_describe(fock, tiles, sizeof tiles));
+    const int ranks = pv_comm_size(j->system->comm);
+    assert_non_null(strstr(text, "bands a rank, all of them on the grid at once"));
+    if (ranks == 1 && j->electrons->states > 1) assert_null(strstr(tiles, "all of them"));
+    assert_true((strstr(text, "come by") != NULL) == (ranks > 1));
+    pv_fock_destroy(fock);
+}
+
 static void compare(const fixture *f, const char *poscar, const char *incar, const char *kpoints, int all_work)
 {
     pv_log_set_level(PV_LOG_ERROR); // of smaller tiles
@@ -180,6 +198,7 @@ static void compare(const fixture *f, const char *poscar, const char *incar, con
         assert_int_equal(boxes.effort.pairs, slices.effort.pairs);
         drop(&j, &boxes);
     }
+    tells_its_room(&j);
     probe(&j, &pv_fock_slices, &slices);
     probe(&j, &pv_fock_in_boxes, &slices);
     leave_out_empty_bands(&j, &pv_fock_slices, &slices);

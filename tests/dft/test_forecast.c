@@ -63,7 +63,6 @@ static void work_is_counted(void **state)
     assert_near(w.pairs, 10 * 4 - 0.5 * 4 * 4, 0.0);
     assert_near(w.pair_transforms, 0.5 * w.pairs, 0.0);
     assert_near(w.filled_share, 0.5 * 4 * 4 / w.pairs, 1e-12);
-    assert_near(w.whole_set_bytes, 4 * 8.0 * w.pair_points, 0.0);
     const pv_dft_assumed given = {.steps = 7, .builds = 9};
     const pv_dft_assumed assumed = pv_dft_assume(&system->params, &given);
     assert_int_equal(assumed.steps, 7);
@@ -93,11 +92,17 @@ static void more_gpus_need_less(void **state)
     pv_dft_rates rates = pv_dft_rates_h200();
     const pv_dft_forecast one = forecast_of(system, &rates, 1), two = forecast_of(system, &rates, 2),
                           many = forecast_of(system, &rates, 2048);
-    assert_true(one.fits && one.replicated && one.comm_s == 0.0);
+    assert_true(one.states == system->kpoints->count * system->params.spins);
+    assert_true(one.fits && one.tile == one.states && one.held_bytes > one.bytes && one.comm_s == 0.0);
     assert_true(two.build_s < one.build_s && two.comm_s > 0.0);
     // Bands of others on their way take what is saved where there are few.
     assert_true(two.plan.memory.bytes[PV_MEMORY_ORBITALS] < one.plan.memory.bytes[PV_MEMORY_ORBITALS]);
     assert_true(many.plan.groups <= system->kpoints->count && many.total_s > 0.0);
+    // Where fields of all k-points do not fit, some are worked on at a time.
+    rates.device_bytes = one.bytes + 0.3 * (one.held_bytes - one.bytes);
+    const pv_dft_forecast tight = forecast_of(system, &rates, 1);
+    assert_true(tight.fits && tight.bytes == one.bytes && tight.tile >= 1 && tight.tile < tight.states);
+    assert_true(tight.held_bytes >= tight.bytes && tight.held_bytes <= rates.device_bytes);
     rates.device_bytes = 1e3;
     assert_true(!forecast_of(system, &rates, 1).fits);
     // Rates that are twice as high halve what they are for.

@@ -63,18 +63,25 @@ static void print_assumed(const pv_system *s, const pv_dft_assumed *a, const pv_
 
 // ---- The table ---------------------------------------------------------------------------------------------------
 
-static const char *held(const pv_system *s, const pv_dft_forecast *f)
+static const char *held(const pv_dft_forecast *f)
 {
     if (!f->fits) return "too large";
-    if (f->plan.ranks == 1) return "whole";
-    return s->params.fock.on && f->replicated ? "replicated" : "distributed";
+    return f->plan.group_ranks == 1 ? "whole" : "distributed";
+}
+
+static void print_fields(const pv_dft_forecast *f)
+{
+    char at_once[32] = "all";
+    if (f->tile < f->states) snprintf(at_once, sizeof at_once, "%d of %d", f->tile, f->states);
+    printf(" %8.3f %-9s", f->held_bytes / 1e9, f->states > 0 ? at_once : "");
 }
 
 static void print_row(const pv_plan_rows *rows, int i, double *first_s)
 {
     const pv_dft_forecast *f = &rows->forecast[i];
-    printf("%6d %6d %9.3f %-11s", f->plan.ranks, f->plan.groups, f->bytes / 1e9, rows->held[i]);
+    printf("%6d %6d %8.3f %-11s", f->plan.ranks, f->plan.groups, f->bytes / 1e9, rows->held[i]);
     if (f->fits) {
+        if (rows->has_tiles) print_fields(f);
         const double spent_s = f->total_s * f->plan.ranks;
         if (*first_s == 0.0) *first_s = spent_s; // of the smallest that fits
         printf(" %9.3g %9.4g %9.4g %9.3g %10.4g %6.1f", f->start_s + f->end_s, f->step_s, f->build_s, f->comm_s,
@@ -93,11 +100,25 @@ static void print_no_room(const pv_plan_rows *rows, const pv_dft_rates *r)
                         : "what each holds whole, its grids, does not become less with more of them: a lower ENCUT does");
 }
 
-static void print_table(const pv_plan_rows *rows, const pv_system *s, const pv_dft_work *w, const pv_dft_rates *r)
+// What the columns say that not everybody would guess.
+static void print_notes(const pv_plan_rows *rows, const pv_dft_rates *r)
+{
+    puts("orbitals    whole: those of a k-point on one; distributed: in equal parts over the group that has the k-point");
+    if (rows->has_tiles)
+        puts("GB used     with the orbitals of so many of its k-points and spins on exchange's grid at once; others' come "
+             "by");
+    puts("ends, comm  start, set-up, forces, comparison of grids; communication of the run that work does not hide");
+    if (r->device_bytes > 0.0)
+        printf("memory      each has %.3g GB, of which %.2g are for CUDA\n", r->device_bytes / 1e9,
+               r->context_bytes / 1e9);
+}
+
+static void print_table(const pv_plan_rows *rows, const pv_dft_rates *r)
 {
     double first_s = 0.0;
-    printf("\n%6s %6s %9s %-11s %9s %9s %9s %9s %10s %6s\n", rows->unit, "KPAR", "GB each", "orbitals", "ends s",
-           "step s", "build s", "comm s", "total s", "eff %");
+    printf("\n%6s %6s %8s %-11s", rows->unit, "KPAR", "GB least", "orbitals");
+    if (rows->has_tiles) printf(" %8s %-9s", "GB used", "at once");
+    printf(" %9s %9s %9s %9s %10s %6s\n", "ends s", "step s", "build s", "comm s", "total s", "eff %");
     for (int i = 0; i < rows->count; i++) print_row(rows, i, &first_s);
     if (first_s == 0.0 && rows->count > 0) print_no_room(rows, r);
     for (int percent = 70; percent >= 50; percent -= 20) {
@@ -105,12 +126,7 @@ static void print_table(const pv_plan_rows *rows, const pv_system *s, const pv_d
         const int decimals = at < 100.0 ? 1 : 0;
         if (!isnan(at)) printf("efficiency falls under %d %% at %.*f %s\n", percent, decimals, at, rows->unit);
     }
-    if (r->device_bytes > 0.0)
-        printf("each has %.3g GB, of which %.2g are for CUDA; exchange takes more than it must where there is room",
-               r->device_bytes / 1e9, r->context_bytes / 1e9);
-    if (r->device_bytes > 0.0 && s->params.fock.on)
-        printf("; replicated: there is room for all filled orbitals as fields, %.3g GB", w->whole_set_bytes / 1e9);
-    if (r->device_bytes > 0.0) fputc('\n', stdout);
+    print_notes(rows, r);
 }
 
 static pv_status show(const pv_plan_dft *plan, const pv_system *s, const pv_dft_work *w, const pv_dft_assumed *a,
@@ -118,13 +134,14 @@ static pv_status show(const pv_plan_dft *plan, const pv_system *s, const pv_dft_
 {
     pv_dft_forecast forecast[PV_PLAN_COUNTS];
     const char *orbitals[PV_PLAN_COUNTS];
-    const pv_plan_rows rows = {.unit = plan->on_ranks ? "ranks" : "GPUs", .steps = a->steps, .builds = a->builds,
-                               .count = plan->count, .forecast = forecast, .held = orbitals};
+    pv_plan_rows rows = {.unit = plan->on_ranks ? "ranks" : "GPUs", .steps = a->steps, .builds = a->builds,
+                         .count = plan->count, .forecast = forecast, .held = orbitals};
     for (int i = 0; i < plan->count; i++) {
         PV_TRY(pv_dft_forecast_of(s, w, a, r, (int)plan->counts[i], &forecast[i]));
-        orbitals[i] = held(s, &forecast[i]);
+        orbitals[i] = held(&forecast[i]);
+        rows.has_tiles |= forecast[i].states > 0;
     }
-    print_table(&rows, s, w, r);
+    print_table(&rows, r);
     if (plan->csv) PV_TRY(pv_plan_csv_write(plan->csv, &rows));
     return plan->figures ? pv_plan_figures_write(plan->figures, &rows) : PV_OK;
 }

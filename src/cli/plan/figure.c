@@ -52,11 +52,12 @@ double pv_plan_threshold(const pv_plan_rows *rows, double level)
 static void put_rows(FILE *out, const pv_plan_rows *rows)
 {
     fprintf(out,
-            "%s,kpoint_groups,bytes_each,orbitals,ends_s,step_s,steps,build_s,builds,communication_s,total_s,"
+            "%s,kpoint_groups,bytes_least,bytes_used,orbitals,states,states_at_once,ends_s,step_s,steps,build_s,builds,communication_s,total_s,"
             "speedup,efficiency\n", rows->unit);
     for (int i = 0; i < rows->count; i++) {
         const pv_dft_forecast *f = &rows->forecast[i];
-        fprintf(out, "%d,%d,%.6g,%s", f->plan.ranks, f->plan.groups, f->bytes, rows->held[i]);
+        fprintf(out, "%d,%d,%.6g,%.6g,%s,%d,%d", f->plan.ranks, f->plan.groups, f->bytes, f->held_bytes, rows->held[i],
+                f->states, f->tile);
         if (f->fits)
             fprintf(out, ",%.6g,%.6g,%d,%.6g,%d,%.6g,%.6g,%.6g,%.6g\n", f->start_s + f->end_s, f->step_s, rows->steps,
                     f->build_s, rows->builds, f->comm_s, f->total_s, speedup_of(rows, i), efficiency_of(rows, i));

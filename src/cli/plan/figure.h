@@ -11,6 +11,7 @@ typedef struct pv_plan_rows {
     int count;
     const pv_dft_forecast *forecast; // [count]; of plan.ranks GPUs each
     const char *const *held;         // [count], the orbitals: "distributed"
+    int has_tiles;                   // of exchange
 } pv_plan_rows;
 
 // Where efficiency against the first that fits falls under a level, between numbers of GPUs over their logarithm; NaN:

@@ -209,6 +209,37 @@ static double build(const pv_run_size *size, const waves *w)
     return size->exchange.points ? whole + 2.0 * fields * field + travelling + images + apart : 0.0;
 }
 
+// In tiles of states, each of which meets one of others or of another tile. In double precision are filled bands alone,
+// all in single, where a run has that.
+static void add_tiles(const pv_run_size *size, const waves *w, pv_memory *memory)
+{
+    const double field = field_of(&size->exchange), bands = rank_bands(size);
+    const double filled = fmin(fmax(size->filled, 0.5 * size->bands) / size->bands, 1.0);
+    if (!size->on_gpu || !size->exchange.points) return;
+    memory->states = size->spins * w->owned_count;
+    memory->others = size->ranks > 1;
+    memory->state_bytes = 2.0 * bands * field * (size->exchange.is_single ? filled : 1.0);
+    memory->least_bytes = 2.0 * fmin(memory->states, 2.0) * bands * field;
+}
+
+static double tile_bytes(const pv_memory *memory, int tile)
+{
+    return memory->state_bytes * (tile + (memory->others || tile < memory->states));
+}
+
+// As fock_room.c chooses: of what is free tiles leave a tenth.
+int pv_memory_tile(const pv_memory *memory, double limit_bytes, double *held_bytes_p)
+{
+    const double least = pv_memory_total(memory), rest = least - memory->least_bytes;
+    *held_bytes_p = least;
+    if (memory->states == 0) return 0;
+    int tile = memory->states;
+    for (int tiles = 1; tile > 1 && tile_bytes(memory, tile) > 0.9 * (limit_bytes - rest);)
+        tile = (memory->states + tiles) / (tiles + 1), tiles++;
+    *held_bytes_p = fmax(least, fmin(rest + tile_bytes(memory, tile), limit_bytes)); // portions of others shrink, too
+    return tile;
+}
+
 // ---- The end -----------------------------------------------------------------------------------------------------
 
 static double forces(const pv_run_size *size, const waves *w)
@@ -234,7 +265,7 @@ pv_memory pv_memory_forecast(const pv_run_size *size)
 {
     const waves w = count_waves(size);
     const double compared = comparison(size, &w), end = fmax(forces(size, &w), compared);
-    return (pv_memory){.comparison_bytes = compared, .bytes = {
+    pv_memory memory = {.comparison_bytes = compared, .bytes = {
         [PV_MEMORY_INPUT] = size->held_bytes + communicators(size),
         [PV_MEMORY_ORBITALS] = COMPLEX * size->bands * size->spins * w.owned_local,
         [PV_MEMORY_EIGENSOLVER] = eigensolver(size, &w),
@@ -244,6 +275,8 @@ pv_memory pv_memory_forecast(const pv_run_size *size)
         [PV_MEMORY_EXCHANGE] = exchange(size, &w) + build(size, &w),
         [PV_MEMORY_FORCES] = fmax(end - build(size, &w), 0.0), // builds are over by then
     }};
+    add_tiles(size, &w, &memory);
+    return memory;
 }
 
 double pv_memory_total(const pv_memory *memory)

@@ -27,6 +27,7 @@ typedef struct pv_run_size {
     int ranks, group_ranks, threads;
     int band_ranks;                    // of a group's, that share a transform
     int spins, bands, atoms;
+    double filled;                     // bands of a spin that hold electrons
     int history;                       // densities that the mixer remembers
     int is_symmetric;                  // more operations than the identity
     int has_gradients, has_core, has_stress, writes_density;
@@ -62,10 +63,16 @@ typedef enum pv_memory_part {
 typedef struct pv_memory {
     double bytes[PV_MEMORY_PARTS];
     double comparison_bytes;           // of grids of exchange, in the end; where they are not free it is left out
+    // Of builds of exchange on a GPU, which take more than the above where it is free: fields and sums of a state.
+    int states, others;                // the rank's, spins counted; whether those of others come by
+    double state_bytes, least_bytes;   // of one; of what is in bytes
 } pv_memory;
 
 pv_memory pv_memory_forecast(const pv_run_size *size);  // pure
 double pv_memory_total(const pv_memory *memory);        // pure
+// How many of its states a rank on a GPU with so much memory has as fields at once, and what the run then holds;
+// 0: there are none, or no tiles. Pure.
+int pv_memory_tile(const pv_memory *memory, double limit_bytes, double *held_bytes_p);
 const char *pv_memory_part_name(pv_memory_part part);   // "orbitals"
 
 // PV_ERR_MEMORY when total_bytes on each of node_ranks do not fit free_bytes (0: unknown, fits); says what was asked,

@@ -135,6 +135,7 @@ static pv_status describe(const pv_system *system, description *d)
                                                                             : pv_comm_device(system->comm)),
                                 .spins = params->spins,
                                 .bands = params->bands,
+                                .filled = ceil(0.5 * params->electrons),
                                 .atoms = system->cell->atoms,
                                 .history = params->mix_history,
                                 .is_symmetric = system->symmetry->count > 1,

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 
 #include "base/check.h"
 #include "base/log.h"
@@ -116,6 +117,77 @@ static pv_status make_bundles(pv_fock *fock, const sizes *s, pv_fock_room *room)
     PV_TRY(make(fock, s->ranks > 1 ? (size_t)room->own.total : 0, sizeof(double _Complex), &room->received));
     return make(fock, (size_t)room->own.total, sizeof(double _Complex), &room->result);
 }
+
+// ---- Before work ---------------------------------------------------------------------------------------------------
+
+static double bundle_bytes(const pv_fock_room *room, const sizes *s)
+{
+    const double own = (double)room->own.total, others = s->ranks > 1 ? own + 4.0 * (double)s->bundle : 0.0;
+    return sizeof(double _Complex) * (2.0 * own + others);
+}
+
+// What a build of so many bands in a precision would choose with the memory that is free now.
+static pv_status look_ahead(pv_fock *fock, pv_precision precision, int64_t bands, pv_fock_room *room, double *bytes_p)
+{
+    const pv_precision before = fock->precision;
+    const int64_t all = fock->bands;
+    size_t free_bytes = 0;
+    if (!pv_device_is_host(fock->device)) PV_TRY(pv_device_free_bytes(fock->device, &free_bytes));
+    fock->precision = precision;
+    fock->bands = bands;
+    const sizes s = measure(fock, pv_comm_size(fock->system->comm), pv_comm_rank(fock->system->comm), room);
+    double bytes = free_bytes > 0 ? take * ((double)free_bytes - bundle_bytes(room, &s)) : INFINITY;
+    if (fock->room_bytes > 0) bytes = (double)fock->room_bytes;
+    choose(fock, &s, bytes, room);
+    *bytes_p = bytes_of(fock, room, &s) + bundle_bytes(room, &s);
+    fock->precision = before;
+    fock->bands = all;
+    return PV_OK;
+}
+
+typedef struct layout {
+    double own, at_once; // bands of a rank, and those with fields
+    double bytes;
+} layout;
+
+// Builds of a run are in double precision of filled bands, and in single of all, where it has both: what takes the most.
+static pv_status find_layout(pv_fock *fock, layout *most)
+{
+    const pv_dft_params *params = &fock->system->params;
+    const int64_t filled = (int64_t)fmin(ceil(0.5 * params->electrons), params->bands);
+    pv_fock_room room = {.states = params->spins * fock->kpoints};
+    pv_status status = pv_fock_bundle_make(fock, 0, &room.own);
+    for (int single = 0; single <= params->fock.single && status == PV_OK; single++) {
+        layout now = {.bytes = 0.0};
+        status = look_ahead(fock, single ? PV_FP32 : PV_FP64, params->fock.single && !single ? filled : params->bands,
+                            &room, &now.bytes);
+        for (int s = 0; s < room.states; s++) now.own += (double)room.own.count[s];
+        now.at_once = (double)tile_bands(&room);
+        if (now.bytes > most->bytes) *most = now;
+    }
+    pv_fock_bundle_free(&room.own);
+    return status;
+}
+
+pv_status pv_fock_room_describe(pv_fock *fock, char *text, size_t size)
+{
+    pv_comm *comm = fock->system->comm;
+    const int others = pv_comm_size(comm) - 1;
+    layout most = {.bytes = 0.0};
+    PV_TRY(pv_comm_agree(comm, find_layout(fock, &most)));
+    // Of the rank that has the most, and the smallest share at once of any.
+    double numbers[3] = {most.own, most.own > 0.0 ? 1.0 - most.at_once / most.own : 0.0, most.bytes};
+    PV_TRY(pv_comm_reduce_f64(comm, PV_MAX, 3, numbers));
+    char at_once[32] = "all of them", ring[64] = "";
+    if (numbers[1] > 0.0) snprintf(at_once, sizeof at_once, "%.0f of them", floor(numbers[0] * (1.0 - numbers[1])));
+    if (others > 0) snprintf(ring, sizeof ring, "; those of %d other%s come by", others, others > 1 ? "s" : "");
+    const int is_large = numbers[2] >= 1e9;
+    snprintf(text, size, "                %.0f bands a rank, %s on the grid at once (%.3g %s)%s\n", numbers[0], at_once,
+             numbers[2] * (is_large ? 1e-9 : 1e-6), is_large ? "GB" : "MB", ring);
+    return PV_OK;
+}
+
+// ---- At work -------------------------------------------------------------------------------------------------------
 
 static void say_tiles(pv_fock *fock, const pv_fock_room *room, const sizes *s, double wanted, double bytes)
 {

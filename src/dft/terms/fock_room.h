@@ -26,4 +26,8 @@ typedef struct pv_fock_room {
 pv_status pv_fock_room_make(pv_fock *fock, int ranks, int rank, pv_fock_room *room);
 void pv_fock_room_free(pv_fock_room *room);
 
+// A line, with its newline, on what builds will choose with the memory that is free now: "512 bands a rank, all of them
+// on the grid at once (12.1 GB); those of 3 others come by". Collective.
+pv_status pv_fock_room_describe(pv_fock *fock, char *text, size_t size);
+
 #endif
