@@ -90,7 +90,7 @@ static void report(const char *name, int status)
     const char *text = pv_message_without_function(pv_last_error());
     if (*text == '\0') text = pv_status_text((pv_status)status);
     fflush(stdout);
-    // One call a message: what a launcher writes meanwhile does not come between. What is wrong with files no help tells.
+    // One call a message: what a launcher writes meanwhile does not come between. No help tells what is wrong with files.
     if (exit_status_of(status) == EXIT_BAD_REQUEST && status != PV_ERR_INPUT)
         fprintf(stderr, "parseval %s: %s\nTry 'parseval help %s'.\n", name, text, name);
     else
@@ -221,7 +221,10 @@ int main(int argc, char **argv)
     pv_log_mute_errors(getenv("PARSEVAL_LOG") == NULL);
     if (wants_mpi(argc, argv)) MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
     int exit_status = EXIT_BAD_REQUEST;
-    if (pv_rank_mpi_runs()) pv_watch_begin();
+    if (pv_rank_mpi_runs()) {
+        if (pv_rank_launched_together() > 1) pv_log_set_rank(pv_rank_of_process());
+        pv_watch_begin();
+    }
     if (!pv_rank_mpi_runs() || pv_same_request(argc, argv)) exit_status = dispatch(argc, argv);
     if ((fflush(stdout) != 0 || ferror(stdout)) && exit_status == EXIT_SUCCESS) {
         fprintf(stderr, "parseval: standard output could not be written\n");

@@ -52,7 +52,8 @@ int pv_rank_local(void)
     return number_from_launcher(names, sizeof names / sizeof names[0], -1);
 }
 
-int pv_rank_tasks_on_node(const char *text, int node)
+// Tasks of node `node`, from 0, in Slurm's "4(x2),3"; 0: not told.
+static int tasks_on_node(const char *text, int node)
 {
     for (const char *at = text; *at;) {
         char *end;
@@ -75,7 +76,7 @@ int pv_rank_local_size(void)
                                         "PMI_LOCAL_SIZE", "PALS_LOCAL_SIZE"};
     const int size = number_from_launcher(names, sizeof names / sizeof names[0], 0);
     const char *tasks = getenv("SLURM_STEP_TASKS_PER_NODE"), *node = getenv("SLURM_NODEID");
-    return size > 0 || !tasks ? size : pv_rank_tasks_on_node(tasks, node ? atoi(node) : 0);
+    return size > 0 || !tasks ? size : tasks_on_node(tasks, node ? atoi(node) : 0);
 }
 
 int pv_rank_of_process(void)

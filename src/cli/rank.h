@@ -29,7 +29,5 @@ pv_status pv_rank_agree(pv_status mine);
 // 0 when not told.
 int pv_rank_local(void);
 int pv_rank_local_size(void);
-// Tasks of node `node`, from 0, in Slurm's "4(x2),3"; 0: not told.
-int pv_rank_tasks_on_node(const char *text, int node);
 
 #endif

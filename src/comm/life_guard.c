@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 
-const char *pv_life_guard_find_fault(void *context)
+static const char *find_fault(void *context)
 {
     pv_life_guard *guard = context;
     const double now_s = pv_clock_s();
@@ -31,6 +31,6 @@ void pv_life_guard_set(pv_life_guard *guard, pv_device *device, const pv_process
 {
     *guard = (pv_life_guard){.device = device, .processes = processes, .count = count};
     guard->guard = (pv_guard){
-        .find_fault = pv_life_guard_find_fault, .release = abandon, .limit_s = 1e30, .context = guard};
+        .find_fault = find_fault, .release = abandon, .limit_s = 1e30, .context = guard};
     pv_guard_set(device, &guard->guard);
 }

@@ -15,8 +15,6 @@ typedef struct pv_life_guard {
     char fault[96];
 } pv_life_guard;
 
-// For pv_guard: the fault of a pv_life_guard.
-const char *pv_life_guard_find_fault(void *context);
 // A guard of its own for streams that wait by counters; to be lifted by pv_guard_lift.
 void pv_life_guard_set(pv_life_guard *guard, pv_device *device, const pv_process *processes, int count);
 

@@ -177,54 +177,6 @@ static void what_is_wrong_is_said_with_its_line(void **state)
     refused("c\n1\nRec\n0 0 1e9 1\n", "KPOINTS:4:");
 }
 
-static void time_reversal_halves_a_mesh(void **state)
-{
-    (void)state;
-    static const struct { int mesh[3]; double shift; int left; } cases[] = {
-        {{2, 2, 2}, 0.0, 8}, {{3, 3, 3}, 0.0, 14}, {{4, 4, 4}, 0.0, 36}, {{2, 2, 2}, 0.5, 4}, {{1, 1, 1}, 0.0, 1},
-        {{3, 1, 1}, 0.3, 3}, {{16, 1, 1}, 0.5, 8}};
-    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
-        pv_kpoints *full, *half;
-        const double shift[3] = {cases[c].shift, cases[c].shift, cases[c].shift};
-        int map[64];
-        assert_ok(pv_kpoints_create_mesh(cases[c].mesh, shift, &full));
-        assert_ok(pv_kpoints_reduce_time_reversal(full, map, &half));
-        assert_int_equal(half->count, cases[c].left);
-        assert_int_equal(half->is_mesh, 1);
-        double sum = 0.0;
-        for (int k = 0; k < half->count; k++) sum += half->weight[k];
-        assert_near(sum, 1.0, 1e-14);
-        for (int k = 0; k < full->count; k++) {
-            double plus = 0.0, minus = 0.0;
-            for (int i = 0; i < 3; i++) {
-                double p = full->fractional[k][i] - half->fractional[map[k]][i];
-                double m = full->fractional[k][i] + half->fractional[map[k]][i];
-                plus += fabs(p - round(p));
-                minus += fabs(m - round(m));
-            }
-            assert_true(plus < 1e-12 || minus < 1e-12);
-        }
-        pv_kpoints_destroy(full);
-        pv_kpoints_destroy(half);
-    }
-}
-
-static void band_points_are_not_joined(void **state)
-{
-    (void)state;
-    pv_kpoints *kpoints = parsed("bands\n4\nrec\n0.25 0 0 1\n-0.25 0 0 1\n0.25 0 0 0\n-0.25 0 0 0\n"), *reduced;
-    int map[4];
-    assert_ok(pv_kpoints_reduce_time_reversal(kpoints, map, &reduced));
-    assert_int_equal(reduced->count, 3);
-    assert_near(reduced->weight[0], 1.0, 1e-15);
-    assert_near(reduced->weight[1], 0.0, 0.0);
-    const int expected[4] = {0, 0, 1, 2}, first[3] = {0, 0, 2};
-    assert_memory_equal(map, expected, sizeof expected);
-    assert_memory_equal(reduced->first_of, first, sizeof first);
-    pv_kpoints_destroy(reduced);
-    pv_kpoints_destroy(kpoints);
-}
-
 static void a_path_follows_a_mesh(void **state)
 {
     (void)state;
@@ -246,5 +198,4 @@ static void a_path_follows_a_mesh(void **state)
 
 PV_TEST_MAIN(PV_TEST(gamma_centred_meshes), PV_TEST(monkhorst_pack_meshes), PV_TEST(meshes_by_length_and_spacing),
              PV_TEST(lists_with_weights), PV_TEST(repeated_band_points_are_marked), PV_TEST(lines_with_labels),
-             PV_TEST(what_is_wrong_is_said_with_its_line), PV_TEST(time_reversal_halves_a_mesh),
-             PV_TEST(band_points_are_not_joined), PV_TEST(a_path_follows_a_mesh))
+             PV_TEST(what_is_wrong_is_said_with_its_line), PV_TEST(a_path_follows_a_mesh))

@@ -34,11 +34,6 @@ pv_status pv_kpoints_create_spacing(const pv_cell *cell, double spacing, int gam
 // The points of `full`, and behind them those of `path` with weight 0: bands are wanted there, too.
 pv_status pv_kpoints_append(const pv_kpoints *full, const pv_kpoints *path, pv_kpoints **both_p);
 
-// Keeps one of each pair k, -k (modulo the reciprocal lattice), the first, with the weight of both. Only points of
-// positive weight are joined. map, unless NULL, is [full->count]: index in the reduced set; a partner's bands are
-// those of the complex-conjugate orbital. Equal points are joined alike.
-pv_status pv_kpoints_reduce_time_reversal(const pv_kpoints *full, int *map, pv_kpoints **reduced_p);
-
 // Points of weight 0. Pure.
 int pv_kpoints_weightless(const pv_kpoints *kpoints);
 

@@ -11,9 +11,6 @@
 #define PV_RYDBERG_HARTREE 0.5             // exact
 #define PV_HARTREE_JOULE 4.3597447222071e-18
 #define PV_BOHR_METRE 5.29177210903e-11
-#define PV_AMU_ELECTRON_MASS 1822.888486209 // unified atomic mass unit in electron masses
-#define PV_AUTIME_FS 2.4188843265857e-2    // atomic unit of time in femtoseconds
-#define PV_KELVIN_HARTREE 3.1668115634556e-6 // Boltzmann constant in Hartree per kelvin
 
 // Derived from the above.
 #define PV_HARTREE_BOHR_EV_ANGSTROM (PV_HARTREE_EV / PV_BOHR_ANGSTROM) // force
