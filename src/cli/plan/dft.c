@@ -108,6 +108,7 @@ static void print_notes(const pv_plan_rows *rows, const pv_dft_rates *r)
         puts("GB used     with the orbitals of so many of its k-points and spins on exchange's grid at once; others' come "
              "by");
     puts("ends, comm  start, set-up, forces, comparison of grids; communication of the run that work does not hide");
+    puts("eff %       totals times numbers, against the first that fits");
     if (r->device_bytes > 0.0)
         printf("memory      each has %.3g GB, of which %.2g are for CUDA\n", r->device_bytes / 1e9,
                r->context_bytes / 1e9);
@@ -116,11 +117,14 @@ static void print_notes(const pv_plan_rows *rows, const pv_dft_rates *r)
 static void print_table(const pv_plan_rows *rows, const pv_dft_rates *r)
 {
     double first_s = 0.0;
-    printf("\n%6s %6s %8s %-11s", rows->unit, "KPAR", "GB least", "orbitals");
+    printf("\n%6s %6s %8s %-11s", rows->unit, "KPAR", rows->has_tiles ? "GB least" : "GB each", "orbitals");
     if (rows->has_tiles) printf(" %8s %-9s", "GB used", "at once");
     printf(" %9s %9s %9s %9s %10s %6s\n", "ends s", "step s", "build s", "comm s", "total s", "eff %");
     for (int i = 0; i < rows->count; i++) print_row(rows, i, &first_s);
-    if (first_s == 0.0 && rows->count > 0) print_no_room(rows, r);
+    if (first_s == 0.0) {
+        if (rows->count > 0) print_no_room(rows, r);
+        return;
+    }
     for (int percent = 70; percent >= 50; percent -= 20) {
         const double at = pv_plan_threshold(rows, 0.01 * percent);
         const int decimals = at < 100.0 ? 1 : 0;

@@ -214,12 +214,14 @@ static double build(const pv_run_size *size, const waves *w)
 static void add_tiles(const pv_run_size *size, const waves *w, pv_memory *memory)
 {
     const double field = field_of(&size->exchange), bands = rank_bands(size);
-    const double filled = fmin(fmax(size->filled, 0.5 * size->bands) / size->bands, 1.0);
+    const double half = fmin(fmax(size->filled, 0.5 * size->bands) / size->bands, 1.0);
+    const double part = size->exchange.is_single ? half : 1.0;
+    const double whole = COMPLEX * size->spins * bands * w->owned * (size->ranks > 1 ? 7.0 : 2.0); // coefficients
     if (!size->on_gpu || !size->exchange.points) return;
     memory->states = size->spins * w->owned_count;
     memory->others = size->ranks > 1;
-    memory->state_bytes = 2.0 * bands * field * (size->exchange.is_single ? filled : 1.0);
-    memory->least_bytes = 2.0 * fmin(memory->states, 2.0) * bands * field;
+    memory->state_bytes = part * 2.0 * bands * field;
+    memory->least_bytes = 2.0 * fmin(memory->states, 2.0) * bands * field + (1.0 - part) * whole;
 }
 
 static double tile_bytes(const pv_memory *memory, int tile)

@@ -65,7 +65,7 @@ typedef struct pv_memory {
     double comparison_bytes;           // of grids of exchange, in the end; where they are not free it is left out
     // Of builds of exchange on a GPU, which take more than the above where it is free: fields and sums of a state.
     int states, others;                // the rank's, spins counted; whether those of others come by
-    double state_bytes, least_bytes;   // of one; of what is in bytes
+    double state_bytes, least_bytes;   // of one; of what is in bytes and goes when tiles come
 } pv_memory;
 
 pv_memory pv_memory_forecast(const pv_run_size *size);  // pure
