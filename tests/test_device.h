@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device that the environment asks a test to run on. PARSEVAL_TEST_DEVICE=cuda: GPUs, over which the ranks are spread;
-// skipped where there is none.
+// The device that the environment asks a test to run on. PARSEVAL_TEST_DEVICE=cuda: GPUs, over which the ranks are
+// spread; skipped where there is none.
 #ifndef PV_TESTS_TEST_DEVICE_H
 #define PV_TESTS_TEST_DEVICE_H
 

@@ -35,8 +35,8 @@ int pv_comm_node_size(const pv_comm *comm);             // ranks that share memo
 // color < 0: *comm_p becomes NULL. Collective.
 pv_status pv_comm_split(pv_comm *comm, int color, int key, pv_comm **comm_p);
 
-// Seconds that this process has spent in calls that send or wait, of all communicators: barriers, reductions, broadcasts,
-// gathers, agreements, and exchanges on the host. What is given to streams of a GPU does not count. Local.
+// Seconds that this process has spent in calls that send or wait, of all communicators: barriers, reductions,
+// broadcasts, gathers, agreements, and exchanges on the host. What is given to streams of a GPU does not count. Local.
 double pv_comm_seconds(void);
 
 pv_status pv_comm_barrier(pv_comm *comm);               // collective
@@ -53,8 +53,8 @@ pv_status pv_comm_gather(pv_comm *comm, size_t bytes, const void *mine, void *al
 // In the order of a stream of the communicator's device, of which `values` and `data` are memory: numbers become their
 // sums over the ranks, the same bits on every rank and by every transport, since they are added in the order of ranks;
 // bytes of rank 0 go to everybody. With "peer" and "nvshmem" on one node and with "nccl" calls return when the work is
-// queued, except the first ones of a size, which make room for it; with "mpi", and beyond a node, when the messages have
-// reached this process. On host devices these are pv_comm_reduce_f64 and pv_comm_broadcast. Collective.
+// queued, except the first ones of a size, which make room for it; with "mpi", and beyond a node, when the messages
+// have reached this process. On host devices these are pv_comm_reduce_f64 and pv_comm_broadcast. Collective.
 pv_status pv_comm_sum_on(pv_comm *comm, pv_stream *stream, int64_t count, double *values);
 pv_status pv_comm_broadcast_on(pv_comm *comm, pv_stream *stream, size_t bytes, void *data);
 

@@ -29,20 +29,20 @@ typedef struct pv_dft_options {
                                    // and LCHARG say; NULL: none
     int checkpoint_read_only;
     double checkpoint_interval_s;  // between checkpoints of a running calculation; 300
-    const char *progress_directory; // whose OUTCAR and OSZICAR have each step as soon as it is done, and where the files
-                                   // of an earlier run become NAME.before then; NULL: none
+    const char *progress_directory; // whose OUTCAR and OSZICAR have each step as soon as it is done, and where the
+                                   // files of an earlier run become NAME.before then; NULL: none
     const char *version;           // of the program that asks, for OUTCAR and vasprun.xml; ""
-    int (*stop)(void *context);    // asked within and after each step: a signal's number to stop, and from then on, 0 to
-                                   // go on; NULL: never. One rank that wants to stop suffices; the step is given up
+    int (*stop)(void *context);    // asked within and after each step: a signal's number to stop, and from then on, 0
+                                   // to go on; NULL: never. One rank that wants to stop suffices; the step is given up
     void *stop_context;
-    pv_comm *orbital_comm;         // where orbitals, and what acts on them, are to be: the ranks of the calculation in the
-                                   // same order, on GPUs; NULL: where the calculation is
+    pv_comm *orbital_comm;         // where orbitals, and what acts on them, are to be: the ranks of the calculation in
+                                   // the same order, on GPUs; NULL: where the calculation is
 } pv_dft_options;
 
 pv_dft_options pv_dft_options_defaults(void);
 
-// Reads the files and makes everything that the run needs. comm, of the host, options' strings and its communicator must
-// outlive it. A fault in the input is reported once and fails on every rank. Collective.
+// Reads the files and makes everything that the run needs. comm, of the host, options' strings and its communicator
+// must outlive it. A fault in the input is reported once and fails on every rank. Collective.
 pv_status pv_dft_create(pv_comm *comm, const pv_dft_options *options, pv_dft **dft_p);
 void pv_dft_destroy(pv_dft *dft);
 

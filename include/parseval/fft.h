@@ -37,7 +37,8 @@ typedef struct pv_layout {
 
 // Split along `axis` over all ranks; the first shape % ranks ranks own one plane more.
 pv_status pv_layout_slab(const int64_t shape[3], int ranks, int axis, pv_layout **layout_p);
-// `axis` complete on every rank, the two others (in axis order) split over rows x columns; rank = row * columns + column.
+// `axis` complete on every rank, the two others (in axis order) split over rows x columns; rank = row * columns +
+// column.
 pv_status pv_layout_pencil(const int64_t shape[3], int rows, int columns, int axis, pv_layout **layout_p);
 // Split over grid[0] x grid[1] x grid[2] ranks, last fastest.
 pv_status pv_layout_block(const int64_t shape[3], const int grid[3], pv_layout **layout_p);
@@ -58,7 +59,8 @@ void pv_layout_strides(const pv_layout *layout, int rank, int64_t strides[3]);
 // ---- Types -----------------------------------------------------------------------------------------------------
 
 typedef enum pv_precision { PV_FP64, PV_FP32 } pv_precision;
-typedef enum pv_fft_type { PV_C2C, PV_R2C } pv_fft_type; // an R2C plan runs real-to-complex forward, complex-to-real inverse
+// An R2C plan runs real-to-complex forward, complex-to-real inverse.
+typedef enum pv_fft_type { PV_C2C, PV_R2C } pv_fft_type;
 typedef enum pv_decomposition { PV_DECOMPOSE_AUTO, PV_DECOMPOSE_SLAB, PV_DECOMPOSE_PENCIL } pv_decomposition;
 
 // Where the spectrum lies when the caller gives no layout for it.
@@ -105,7 +107,7 @@ typedef struct pv_fft_options {
     pv_decomposition decomposition;
     int grid[2];                      // rows, columns of a pencil decomposition; 0, 0: chosen
     pv_output output;
-    int padded;                       // R2C: rows of the real array hold 2 (n2 / 2 + 1) reals, as in-place transforms need
+    int padded;                       // R2C: real rows hold 2 (n2 / 2 + 1) reals, as in-place transforms need
     double scale_forward, scale_inverse; // factors; 1, 1
     const char *engine;               // "auto", "fftw", "lines", "ref"; on GPUs "auto", "cuda", "cufft"
     pv_rigor rigor;                   // effort of engine and tuner: PV_MEASURE times candidates on all ranks
@@ -113,9 +115,9 @@ typedef struct pv_fft_options {
     int defer_workspace;              // 1: the plan runs only after pv_fft_plan_set_workspace
     int convolution;                  // 1: pv_fft_convolve will be used
     pv_wire wire;                     // PV_WIRE_EXACT
-    // Spectra that end early. kept[d] > 0: along axis d the spectrum has the indices 0 .. kept[d], -kept[d] .. -1 alone,
-    // in this order, 2 kept[d] + 1 < n; forward drops the others, inverse takes them for zero, and neither stores,
-    // sends nor (but for the lines' own axis) transforms them. Complex axes; not with batch, convolution or
+    // Spectra that end early. kept[d] > 0: along axis d the spectrum has the indices 0 .. kept[d], -kept[d] .. -1
+    // alone, in this order, 2 kept[d] + 1 < n; forward drops the others, inverse takes them for zero, and neither
+    // stores, sends nor (but for the lines' own axis) transforms them. Complex axes; not with batch, convolution or
     // one-dimensional plans.
     int64_t kept[3];
     int last_axis_as_is; // 1: C2C plans transform the first two axes of three, for every index of the last
@@ -127,7 +129,8 @@ pv_fft_options pv_fft_options_defaults(void);
 typedef struct pv_fft_plan pv_fft_plan;
 
 // A plan for shape[0] x shape[1] x shape[2] points; use 1 for missing dimensions ({1, 1, n} is 1-D). Any lengths >= 1.
-// options may be NULL. Collective on comm; every rank must pass the same arguments (PV_ERR_MISMATCH says which differs).
+// options may be NULL. Collective on comm; every rank must pass the same arguments (PV_ERR_MISMATCH says which
+// differs).
 pv_status pv_fft_plan_create(pv_comm *comm, const int64_t shape[3], pv_fft_type type, pv_precision precision,
                              const pv_fft_options *options, pv_fft_plan **plan_p);
 void pv_fft_plan_destroy(pv_fft_plan *plan);
@@ -141,9 +144,9 @@ pv_status pv_fft_plan_set_workspace(pv_fft_plan *plan, pv_workspace *workspace);
 
 // Space to spectrum, and back. in == out is allowed (in place) when the buffer holds the larger of the two arrays and,
 // for R2C, the plan is padded; otherwise the buffers do not overlap and `in` is left as it was. Memory of the
-// communicator's device, aligned to the element. What is seen to be wrong with the two pointers is PV_ERR_ARGUMENT on that
-// rank alone, which has not begun: its next call is the one that the others, in theirs, wait for. Collective; allocates
-// nothing.
+// communicator's device, aligned to the element. What is seen to be wrong with the two pointers is PV_ERR_ARGUMENT on
+// that rank alone, which has not begun: its next call is the one that the others, in theirs, wait for. Collective;
+// allocates nothing.
 pv_status pv_fft_forward(pv_fft_plan *plan, const void *in, void *out);
 pv_status pv_fft_inverse(pv_fft_plan *plan, const void *in, void *out);
 
@@ -157,8 +160,8 @@ typedef struct pv_fft_points {
 } pv_fft_points;
 typedef void (*pv_fft_pointwise)(void *context, const pv_fft_points *points);
 
-// out = inverse(pointwise(forward(in))), for plans made with `convolution`; both arrays in the space layout; in == out is
-// allowed. The step may be called from several threads on disjoint points, and sees every point of this rank's share
+// out = inverse(pointwise(forward(in))), for plans made with `convolution`; both arrays in the space layout; in == out
+// is allowed. The step may be called from several threads on disjoint points, and sees every point of this rank's share
 // once. On a GPU the values are memory of the device, and the step gives its work to pv_device_stream. Collective.
 pv_status pv_fft_convolve(pv_fft_plan *plan, pv_fft_pointwise step, void *context, const void *in, void *out);
 
@@ -167,14 +170,14 @@ pv_status pv_fft_convolve(pv_fft_plan *plan, pv_fft_pointwise step, void *contex
 const char *pv_fft_plan_text(pv_fft_plan *plan);
 // Bytes that this rank sends to others in one direction.
 size_t pv_fft_plan_sent_bytes(const pv_fft_plan *plan);
-// What PV_WIRE_REDUCED adds at most to the relative error, in the 2-norm over all ranks, of a transform in one direction;
-// 0 where nothing is sent so. The same on every rank.
+// What PV_WIRE_REDUCED adds at most to the relative error, in the 2-norm over all ranks, of a transform in one
+// direction; 0 where nothing is sent so. The same on every rank.
 double pv_fft_plan_wire_bound(const pv_fft_plan *plan);
 
 // ---- Wisdom: what engines and the tuner have learnt, kept in a file ------------------------------------------------
 
-// Reads (rank 0) and shares; a missing file is PV_OK, one that cannot be read PV_ERR_IO, a damaged one, a directory or a
-// device PV_ERR_INPUT; then nothing changes. Collective.
+// Reads (rank 0) and shares; a missing file is PV_OK, one that cannot be read PV_ERR_IO, a damaged one, a directory or
+// a device PV_ERR_INPUT; then nothing changes. Collective.
 pv_status pv_wisdom_load(pv_comm *comm, const char *path);
 // Written by rank 0, aside then renamed. Collective.
 pv_status pv_wisdom_save(pv_comm *comm, const char *path);

@@ -21,7 +21,8 @@ pv_status pv_fail(pv_status status, const char *where, const char *format, ...)
 
     snprintf(last_error, sizeof last_error, "%s", text);
     // The rank that failed first has spoken; the others only pass it on.
-    pv_log(status == PV_ERR_PEER ? PV_LOG_DEBUG : PV_LOG_ERROR, "%s (%s: %s)", last_error, pv_status_name(status), pv_status_text(status));
+    pv_log(status == PV_ERR_PEER ? PV_LOG_DEBUG : PV_LOG_ERROR, "%s (%s: %s)", last_error, pv_status_name(status),
+           pv_status_text(status));
     return status;
 }
 

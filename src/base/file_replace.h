@@ -5,14 +5,14 @@
 
 #include <parseval/status.h>
 
-// The file that a text for PATH belongs to (pv_mem_free): PATH, or what it links to. What is there and neither a regular
-// file nor a link to one is refused.
+// The file that a text for PATH belongs to (pv_mem_free): PATH, or what it links to. What is there and neither a
+// regular file nor a link to one is refused.
 pv_status pv_file_target(const char *path, char **target_p);
-// Writes text to PATH.tmp, flushes it to disk, renames: an existing file is replaced whole or not at all. Of a link, the
-// file that it points to.
+// Writes text to PATH.tmp, flushes it to disk, renames: an existing file is replaced whole or not at all. Of a link,
+// the file that it points to.
 pv_status pv_file_replace(const char *path, const char *text);
-// Renames PATH, where it is there, to PATH.before, in the place of a file of that name. Of a link the file that it points
-// to, and an empty one takes its place. *was_there_p: whether there was anything.
+// Renames PATH, where it is there, to PATH.before, in the place of a file of that name. Of a link the file that it
+// points to, and an empty one takes its place. *was_there_p: whether there was anything.
 pv_status pv_file_set_aside(const char *path, int *was_there_p);
 // Whether pv_file_replace can be expected to succeed: its target is a regular file or not there, and
 // PATH.tmp can be created. Leaves no trace; PV_ERR_INPUT when not.

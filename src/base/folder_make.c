@@ -21,8 +21,9 @@ static pv_status make_one(const char *part, const char *whole)
     const int why = errno;
     // Another process may have been faster.
     if (is_folder(part)) return PV_OK;
-    return pv_fail(PV_ERR_IO, __func__, "cannot make the folder %s%s%s: %s", part, strcmp(part, whole) == 0 ? "" : " of ",
-                   strcmp(part, whole) == 0 ? "" : whole, why == EEXIST ? "a file has this name" : strerror(why));
+    return pv_fail(PV_ERR_IO, __func__, "cannot make the folder %s%s%s: %s", part,
+                   strcmp(part, whole) == 0 ? "" : " of ", strcmp(part, whole) == 0 ? "" : whole,
+                   why == EEXIST ? "a file has this name" : strerror(why));
 }
 
 pv_status pv_folder_make(const char *path)

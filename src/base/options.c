@@ -40,8 +40,9 @@ static pv_status parse_int(const pv_option *option, const char *where, const cha
 {
     long long value;
     const int is_whole = read_whole(text, &value);
-    PV_REQUIRE(is_whole || !is_bounded(option), PV_ERR_INPUT, "%s%s is \"%.80s\"; a whole number, %.0f to %.0f, is accepted",
-               where, option->name, text, option->minimum, option->maximum);
+    PV_REQUIRE(is_whole || !is_bounded(option), PV_ERR_INPUT,
+               "%s%s is \"%.80s\"; a whole number, %.0f to %.0f, is accepted", where, option->name, text,
+               option->minimum, option->maximum);
     PV_REQUIRE(is_whole, PV_ERR_INPUT, "%s%s is \"%.80s\"; a whole number is accepted", where, option->name, text);
     PV_REQUIRE(!is_bounded(option) || ((double)value >= option->minimum && (double)value <= option->maximum),
                PV_ERR_INPUT, "%s%s is %lld; %.0f to %.0f is accepted", where, option->name, value, option->minimum,
@@ -177,8 +178,8 @@ pv_status pv_option_set(const pv_option *option, const char *where, const char *
     snprintf(prefix, sizeof prefix, "%s: ", where);
     if (option->type != PV_OPTION_FLAG) return parse_value(option, prefix, text);
     const int is_true = strcmp(text, "true") == 0;
-    PV_REQUIRE(is_true || strcmp(text, "false") == 0, PV_ERR_INPUT, "%s%s is \"%.80s\"; true or false is accepted", prefix,
-               option->name, text);
+    PV_REQUIRE(is_true || strcmp(text, "false") == 0, PV_ERR_INPUT, "%s%s is \"%.80s\"; true or false is accepted",
+               prefix, option->name, text);
     *(int *)option->value = is_true;
     return PV_OK;
 }

@@ -90,7 +90,8 @@ static void report(const char *name, int status)
     const char *text = pv_message_without_function(pv_last_error());
     if (*text == '\0') text = pv_status_text((pv_status)status);
     fflush(stdout);
-    // One call a message: what a launcher writes meanwhile does not come between. No help tells what is wrong with files.
+    // One call a message: what a launcher writes meanwhile does not come between. No help tells what is wrong with
+    // files.
     if (exit_status_of(status) == EXIT_BAD_REQUEST && status != PV_ERR_INPUT)
         fprintf(stderr, "parseval %s: %s\nTry 'parseval help %s'.\n", name, text, name);
     else

@@ -6,8 +6,8 @@
 #include "base/clock.h"
 #include "comm/comm_ops.h"
 
-// A status and the rank that has it, so that the largest number is the verdict of all ranks: statuses rank by the order of
-// PV_STATUS_LIST; among equals the lowest rank speaks.
+// A status and the rank that has it, so that the largest number is the verdict of all ranks: statuses rank by the order
+// of PV_STATUS_LIST; among equals the lowest rank speaks.
 static int64_t pack(pv_status status, int rank)
 {
     return (int64_t)status << 32 | (int64_t)(INT_MAX - rank);

@@ -81,7 +81,7 @@ struct pv_window {
     int *slots;                // [size], place of a rank among the ranks that reach each other, -1: not reachable
     uint64_t *last;            // [2][PV_WINDOW_FLAGS][size], what NEXT is one more than; on host devices
     struct pv_window_tables *tables; // the same and the counters' addresses, on other devices
-    const uint64_t *base;      // memory of the device, [PV_WINDOW_FLAGS]: what values given on streams count from; NULL: 0
+    const uint64_t *base;      // on the device, [PV_WINDOW_FLAGS]: what values given on streams count from; NULL: 0
     int spin;                  // looks at a flag before the wait yields its core
     void (*progress)(pv_comm *comm); // keeps other communication alive during long waits; NULL: nothing to do
     int (*has_ended)(const pv_comm *comm, int rank); // whether a rank's process is known to be gone; NULL: never

@@ -11,8 +11,9 @@ typedef struct pv_figures {
 } pv_figures;
 
 // Draws DIRECTORY/bands.svg (points of KPOINTS' or KPOINTS_OPT's line mode, or of weight 0) and DIRECTORY/dos.svg
-// (points with weight of a mesh or list, widened by Gaussians of `width_ev`), from the EIGENVAL, POSCAR and, where they are there, KPOINTS and
-// DOSCAR of the folder. Energies count from the valence band maximum, or from the Fermi energy of a metal. Local.
+// (points with weight of a mesh or list, widened by Gaussians of `width_ev`), from the EIGENVAL, POSCAR and, where they
+// are there, KPOINTS and DOSCAR of the folder. Energies count from the valence band maximum, or from the Fermi energy
+// of a metal. Local.
 pv_status pv_figures_write(const char *directory, double width_ev, pv_figures *figures_p);
 
 #endif

@@ -58,7 +58,8 @@ static pv_status say_left_out(const pv_progress *progress)
     if (fabs(left_out) < 1e-6 * atoms) return PV_OK;
     snprintf(line, sizeof line,
              "note        without %.3e Ha of short-range exchange at grid points where the density is flat, as in "
-             "Quantum ESPRESSO; LXCFLAT = .TRUE. counts it (for energies beside those of distorted crystals)", left_out);
+             "Quantum ESPRESSO; LXCFLAT = .TRUE. counts it (for energies beside those of distorted crystals)",
+             left_out);
     pv_progress_say(progress, line);
     if (pv_comm_rank(scf->system->comm) == 0) pv_warn_left_out(left_out / atoms);
     return PV_OK;

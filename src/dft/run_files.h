@@ -22,8 +22,8 @@ pv_status pv_run_files_begin(const pv_run *run, const char *directory, int *asid
 // The last step of the run. Local.
 pv_status pv_run_files_add(const pv_run *run, const char *directory, pv_run_growth *growth);
 
-// OSZICAR, OUTCAR, EIGENVAL, DOSCAR, CONTCAR, vasprun.xml and, unless LCHARG = F, CHGCAR in a folder: what has grown gets
-// its end, all others are replaced whole or not at all. growth = NULL: nothing has. Rank 0 writes. Collective.
+// OSZICAR, OUTCAR, EIGENVAL, DOSCAR, CONTCAR, vasprun.xml and, unless LCHARG = F, CHGCAR in a folder: what has grown
+// gets its end, all others are replaced whole or not at all. growth = NULL: nothing has. Rank 0 writes. Collective.
 pv_status pv_run_files_write(const pv_finished_run *finished, const char *directory, const pv_run_growth *growth);
 
 #endif

@@ -32,10 +32,11 @@ void pv_warn_full_top(const pv_electrons *electrons)
 
 void pv_warn_no_build(const pv_dft_params *params, int steps)
 {
-    pv_log(PV_LOG_WARN,
-           "LHFCALC = .TRUE., but in %d step%s exact exchange was not built: energies, bands and forces are those of the "
-           "semilocal functional; raise NELM (now %d), or begin from the orbitals (parseval.h5) of a finished run",
-           steps, steps == 1 ? "" : "s", params->steps_max);
+    pv_log(
+        PV_LOG_WARN,
+        "LHFCALC = .TRUE., but in %d step%s exact exchange was not built: energies, bands and forces are those of the "
+        "semilocal functional; raise NELM (now %d), or begin from the orbitals (parseval.h5) of a finished run",
+        steps, steps == 1 ? "" : "s", params->steps_max);
 }
 
 void pv_warn_left_out(double left_out_ha)

@@ -149,10 +149,10 @@ static pv_status check_marks(const pv_workspace *workspace, uint64_t number)
     const int here = pv_comm_rank(workspace->comm);
     for (int rank = 0; rank < pv_comm_size(workspace->comm); rank++) {
         const uint64_t found = value_from(workspace, rank, FLAG_ARRIVED) & ~GIVEN_UP;
-        PV_REQUIRE(found / PV_EXCHANGE_PARTS != number || found == part_number(number, workspace->mark),
-                   PV_ERR_MISMATCH,
-                   "rank %d transforms another way, or by another plan, than rank %d. All ranks must make the same calls",
-                   rank, here);
+        PV_REQUIRE(
+            found / PV_EXCHANGE_PARTS != number || found == part_number(number, workspace->mark), PV_ERR_MISMATCH,
+            "rank %d transforms another way, or by another plan, than rank %d. All ranks must make the same calls",
+            rank, here);
     }
     return check_peers(workspace, FLAG_ARRIVED);
 }

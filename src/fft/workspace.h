@@ -33,15 +33,16 @@ pv_status pv_workspace_nodes(pv_comm *comm, int *node_p);
 pv_status pv_workspace_open_exchange(pv_workspace *workspace, pv_stream *stream, int index, uint64_t *number_p);
 pv_status pv_workspace_post_arrived(pv_workspace *workspace, pv_stream *stream, uint64_t number);
 pv_status pv_workspace_wait_arrived(pv_workspace *workspace, pv_stream *stream, uint64_t number);
-// The first part + 1 parts of the exchange, 0 <= part < PV_EXCHANGE_PARTS - 1; the two above mean all of it. On the host
-// there are no parts: their place in the counters says which program a rank runs, and one that runs another is told off.
+// The first part + 1 parts of the exchange, 0 <= part < PV_EXCHANGE_PARTS - 1; the two above mean all of it. On the
+// host there are no parts: their place in the counters says which program a rank runs, and one that runs another is
+// told off.
 #define PV_EXCHANGE_PARTS 64
 pv_status pv_workspace_post_part(pv_workspace *workspace, pv_stream *stream, uint64_t number, int part);
 pv_status pv_workspace_wait_part(pv_workspace *workspace, pv_stream *stream, uint64_t number, int part);
 pv_status pv_workspace_post_consumed(pv_workspace *workspace, pv_stream *stream, uint64_t number);
 
-// On the host. A program that ends early leaves the ranks out of step: a number means other exchanges to one rank than to
-// another. So nothing runs on the workspace after that, and other ranks' programs end instead of waiting.
+// On the host. A program that ends early leaves the ranks out of step: a number means other exchanges to one rank than
+// to another. So nothing runs on the workspace after that, and other ranks' programs end instead of waiting.
 pv_status pv_workspace_check_kept(const pv_workspace *workspace);
 void pv_workspace_give_up(pv_workspace *workspace, pv_status fault);
 

@@ -104,8 +104,8 @@ static pv_status close_store(pv_checkpoint *file)
     return store ? file->ops->close(store) : PV_OK;
 }
 
-// A second name for the file, put in the place of an older one. File systems without such names lose the first one until
-// the new file has it.
+// A second name for the file, put in the place of an older one. File systems without such names lose the first one
+// until the new file has it.
 static pv_status keep_previous(const pv_checkpoint *file)
 {
     char *spare = NULL, *previous = NULL;

@@ -14,8 +14,8 @@ static const double weight = 0.8, small = 0.72, ink = 40.0; // of strokes, of su
 
 // ---- Strokes -------------------------------------------------------------------------------------------------------
 //
-// In units of a tenth of the size, up from the base line: M x y begins a stroke, L x y goes on to a point, A x y a b from to
-// along an ellipse round (x, y) of half axes a, b, angles in degrees counter-clockwise; U ends a stroke.
+// In units of a tenth of the size, up from the base line: M x y begins a stroke, L x y goes on to a point, A x y a b
+// from to along an ellipse round (x, y) of half axes a, b, angles in degrees counter-clockwise; U ends a stroke.
 
 static const struct letter {
     const char *name; // UTF-8
@@ -92,7 +92,8 @@ static int clamp_to(double x, int most)
 static void cover_line(sheet *s, const double a[2], const double b[2], double thick)
 {
     const double reach = 0.5 * thick + 1.0;
-    const int x0 = clamp_to(fmin(a[0], b[0]) - reach, s->width), x1 = clamp_to(fmax(a[0], b[0]) + reach + 1.0, s->width);
+    const int x0 = clamp_to(fmin(a[0], b[0]) - reach, s->width),
+              x1 = clamp_to(fmax(a[0], b[0]) + reach + 1.0, s->width);
     const int y0 = clamp_to(fmin(a[1], b[1]) - reach - s->first, s->rows);
     const int y1 = clamp_to(fmax(a[1], b[1]) + reach + 1.0 - s->first, s->rows);
     for (int y = y0; y < y1; y++)

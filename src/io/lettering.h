@@ -5,11 +5,12 @@
 
 #include <parseval/status.h>
 
-// Text: digits, signs and the letters that pictures need, as pv_plot's labels with x_{ab} and x^{ab}; what has no strokes is
-// an empty box. size: of a letter with its room above and below, in pixels.
+// Text: digits, signs and the letters that pictures need, as pv_plot's labels with x_{ab} and x^{ab}; what has no
+// strokes is an empty box. size: of a letter with its room above and below, in pixels.
 double pv_lettering_width(const char *text, double size);
 
 // Dark on an image rgb [height][width][3], the first letter's left end and the base line at (x, y).
-pv_status pv_lettering_put(unsigned char *rgb, int width, int height, double x, double y, double size, const char *text);
+pv_status pv_lettering_put(unsigned char *rgb, int width, int height, double x, double y, double size,
+                           const char *text);
 
 #endif

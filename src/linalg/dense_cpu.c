@@ -26,7 +26,8 @@ static void close(void *state) { (void)state; }
 static CBLAS_TRANSPOSE transpose_of(char op) { return op == 'C' ? CblasConjTrans : CblasNoTrans; }
 
 static pv_status gemm(void *state, pv_scalar scalar, char op_a, char op_b, int64_t m, int64_t n, int64_t k,
-                      double alpha, const void *a, int64_t lda, const void *b, int64_t ldb, double beta, void *c, int64_t ldc)
+                      double alpha, const void *a, int64_t lda, const void *b, int64_t ldb, double beta, void *c,
+                      int64_t ldc)
 {
     (void)state;
     if (m == 0 || n == 0) return PV_OK;

@@ -26,8 +26,8 @@ static double rounds_of(const pv_run_times *t)
     return states > 0.0 ? ROUNDS_OF_BLOCK * applications / states * t->kpoints / fmax(t->groups, 1.0) : 0.0;
 }
 
-// What the files say of a run's own iterations, carried to those of its prediction: messages of the ring with the builds
-// of exchange, what other communication takes with all else.
+// What the files say of a run's own iterations, carried to those of its prediction: messages of the ring with the
+// builds of exchange, what other communication takes with all else.
 static pv_scale_sample sample_of(const pv_scale_run *run)
 {
     const pv_run_times *t = &run->times;

@@ -5,7 +5,8 @@
 
 #include "scale/study.h"
 
-// study->run has room for `count`; study->runs counts what is there to be released. Errors as pv_scale_study_open. Local.
+// study->run has room for `count`; study->runs counts what is there to be released. Errors as pv_scale_study_open.
+// Local.
 pv_status pv_scale_read_runs(int count, const char *const *names, pv_scale_study *study);
 
 #endif

@@ -131,7 +131,8 @@ static void print_predictions(FILE *out, const pv_scale_study *s)
         if (isnan(run->error)) continue;
         const pv_scale_run *full = &s->run[run->full];
         const double elapsed_s = full->times.elapsed_s;
-        fprintf(out, "%s promised %.3f s for the %d iterations of %s, which took %.3f s: %+.2f %% (iterations %+.2f %%)",
+        fprintf(out,
+                "%s promised %.3f s for the %d iterations of %s, which took %.3f s: %+.2f %% (iterations %+.2f %%)",
                 run->name, elapsed_s * (1.0 + run->error), full->times.steps, full->name, elapsed_s, 100.0 * run->error,
                 100.0 * run->loops_error);
         if (run->checked_by >= 0) fprintf(out, ", by the later iterations of %s", s->run[run->checked_by].name);

@@ -20,7 +20,8 @@ static void level_decides_and_rank_shows(void **state)
 static void levels_are_four(void **state)
 {
     (void)state;
-    assert_true(pv_log_is_level("error") && pv_log_is_level("warn") && pv_log_is_level("info") && pv_log_is_level("debug"));
+    assert_true(pv_log_is_level("error") && pv_log_is_level("warn") && pv_log_is_level("info") &&
+                pv_log_is_level("debug"));
     assert_false(pv_log_is_level("warning") || pv_log_is_level("") || pv_log_is_level(NULL));
 }
 

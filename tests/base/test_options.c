@@ -183,6 +183,7 @@ static void help_text_shows_every_option(void **state)
 }
 
 PV_TEST_MAIN(PV_TEST(values_are_read_in_both_forms), PV_TEST(defaults_stay_without_options),
-             PV_TEST(missing_leading_dimensions_are_one), PV_TEST(lists_have_one_number_or_more), PV_TEST(words_are_kept_in_order_or_refused),
-             PV_TEST(given_twice_is_refused), PV_TEST(help_is_asked_for), PV_TEST(wrong_input_is_told_off),
-             PV_TEST(options_of_one_kind_are_refused_by_others), PV_TEST(help_text_shows_every_option))
+             PV_TEST(missing_leading_dimensions_are_one), PV_TEST(lists_have_one_number_or_more),
+             PV_TEST(words_are_kept_in_order_or_refused), PV_TEST(given_twice_is_refused), PV_TEST(help_is_asked_for),
+             PV_TEST(wrong_input_is_told_off), PV_TEST(options_of_one_kind_are_refused_by_others),
+             PV_TEST(help_text_shows_every_option))

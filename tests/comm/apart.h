@@ -212,8 +212,8 @@ static inline pv_status apart_settle(pv_device *device)
 
 // ---- Ranks that wait in MPI -----------------------------------------------------------------------------------------
 
-// Streams of a GPU go on while their rank waits in MPI for others, who may wait for what these streams post: so do these,
-// by MPI's interface for profiling.
+// Streams of a GPU go on while their rank waits in MPI for others, who may wait for what these streams post: so do
+// these, by MPI's interface for profiling.
 static inline int apart_await(int status, MPI_Request *request)
 {
     int done = 0;
@@ -260,7 +260,8 @@ int MPI_Alltoall(const void *send, int sent, MPI_Datatype send_type, void *recei
                  MPI_Datatype receive_type, MPI_Comm comm)
 {
     MPI_Request request;
-    return apart_await(PMPI_Ialltoall(send, sent, send_type, receive, received, receive_type, comm, &request), &request);
+    return apart_await(PMPI_Ialltoall(send, sent, send_type, receive, received, receive_type, comm, &request),
+                       &request);
 }
 
 // ---- Streams, copies, events ----------------------------------------------------------------------------------------

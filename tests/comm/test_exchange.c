@@ -39,7 +39,8 @@ static void wrong_ranks_are_named(void **state)
 {
     (void)state;
     pv_message_list list = {.count = -7};
-    const pv_message beyond[] = {{1, 0, 1}, {4, 0, 1}}, below[] = {{-1, 0, 1}}, twice[] = {{2, 0, 1}, {1, 0, 1}, {2, 8, 0}};
+    const pv_message beyond[] = {{1, 0, 1}, {4, 0, 1}}, below[] = {{-1, 0, 1}},
+                     twice[] = {{2, 0, 1}, {1, 0, 1}, {2, 8, 0}};
     assert_fails(PV_ERR_ARGUMENT, pv_message_list_create("send", 4, 0, 2, beyond, &list));
     assert_non_null(strstr(pv_last_error(), "rank 4"));
     assert_fails(PV_ERR_ARGUMENT, pv_message_list_create("receive", 4, 0, 1, below, &list));
@@ -52,7 +53,8 @@ static void wrong_ranks_are_named(void **state)
 static void pieces_cover_a_message(void **state)
 {
     (void)state;
-    const size_t sizes[] = {1, PV_PIECE_BYTES - 1, PV_PIECE_BYTES, PV_PIECE_BYTES + 1, (size_t)10 << 30, ((size_t)1 << 40) + 5};
+    const size_t sizes[] = {
+        1, PV_PIECE_BYTES - 1, PV_PIECE_BYTES, PV_PIECE_BYTES + 1, (size_t)10 << 30, ((size_t)1 << 40) + 5};
     for (int i = 0; i < 6; i++) {
         size_t sum = 0;
         const int64_t count = pv_piece_count(sizes[i], PV_PIECE_BYTES);
@@ -114,5 +116,6 @@ static void digests_cancel_when_all_match(void **state)
     assert_true(total[0] != 0 || total[1] != 0);
 }
 
-PV_TEST_MAIN(PV_TEST(lists_are_sorted_without_empties), PV_TEST(nothing_to_say_is_a_list), PV_TEST(wrong_ranks_are_named),
-             PV_TEST(pieces_cover_a_message), PV_TEST(int_is_left_in_time), PV_TEST(digests_cancel_when_all_match))
+PV_TEST_MAIN(PV_TEST(lists_are_sorted_without_empties), PV_TEST(nothing_to_say_is_a_list),
+             PV_TEST(wrong_ranks_are_named), PV_TEST(pieces_cover_a_message), PV_TEST(int_is_left_in_time),
+             PV_TEST(digests_cancel_when_all_match))

@@ -291,7 +291,7 @@ static void mpi_windows_serve_too(void **state)
     over_transport("shared", PV_MPI_AUTO, 3, 60, do_without_segments);
 }
 
-PV_TEST_MAIN(PV_TEST(windows_differ_between_ranks), PV_TEST(stores_arrive_with_the_post), PV_TEST(posts_go_round_a_ring),
-             PV_TEST(waits_keep_exchanges_alive), PV_TEST(large_windows_are_counted), PV_TEST(parts_have_windows),
-             PV_TEST(waits_end_in_time), PV_TEST(waits_for_killed_ranks_end),
+PV_TEST_MAIN(PV_TEST(windows_differ_between_ranks), PV_TEST(stores_arrive_with_the_post),
+             PV_TEST(posts_go_round_a_ring), PV_TEST(waits_keep_exchanges_alive), PV_TEST(large_windows_are_counted),
+             PV_TEST(parts_have_windows), PV_TEST(waits_end_in_time), PV_TEST(waits_for_killed_ranks_end),
              PV_TEST(mpi_windows_serve_too))

@@ -114,5 +114,6 @@ static void a_known_device_that_is_not_built_says_so(void **state)
     if (found == 0) pv_test_skip("every known device is built in");
 }
 
-PV_TEST_MAIN(PV_TEST(cpu_opens_by_name), PV_TEST(wrong_names_are_told_off), PV_TEST(null_is_told_off), PV_TEST(a_gpu_out_of_range_is_told_off),
-             PV_TEST(multicast_is_forbidden), PV_TEST(a_known_device_that_is_not_built_says_so))
+PV_TEST_MAIN(PV_TEST(cpu_opens_by_name), PV_TEST(wrong_names_are_told_off), PV_TEST(null_is_told_off),
+             PV_TEST(a_gpu_out_of_range_is_told_off), PV_TEST(multicast_is_forbidden),
+             PV_TEST(a_known_device_that_is_not_built_says_so))

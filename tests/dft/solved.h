@@ -12,8 +12,8 @@ typedef struct outcome {
     double energy, exchange, forces[8][3], stress[3][3], eigenvalues[8];
 } outcome;
 
-// pseudo: folder with potentials, NULL for built-in ones. orbital_comm: NULL for the host alone. The calculation, converged;
-// what *s_p shows is its own.
+// pseudo: folder with potentials, NULL for built-in ones. orbital_comm: NULL for the host alone. The calculation,
+// converged; what *s_p shows is its own.
 static inline pv_dft *solve_in(const fixture *f, pv_comm *orbital_comm, const char *poscar, const char *incar,
                                const char *kpoints, const char *pseudo, char folder[64], pv_dft_summary *s_p)
 {

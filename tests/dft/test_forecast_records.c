@@ -83,9 +83,10 @@ static pv_dft_forecast forecast_of(const planned *p, int gpus, int steps, int bu
 #define GAMMA "1 1 1"
 
 // Wall times of whole processes, steps and builds: bench/results/dft_hfo2_2026-12-01_rough_builds_h200.jsonl, to which
-// the rates were fitted, but that of 8 k-points, whose kernels there are gone; from 12 atoms with PBE on ..._a7f8df6_...,
-// of which they know nothing. The mean of repeated runs, which differ by up to a fifth in how long CUDA takes to begin.
-// The last is of ..._87c9a9e_h200.jsonl, as are the rates of pairs; 0.7 s before its own clock began are counted.
+// the rates were fitted, but that of 8 k-points, whose kernels there are gone; from 12 atoms with PBE on
+// ..._a7f8df6_..., of which they know nothing. The mean of repeated runs, which differ by up to a fifth in how long
+// CUDA takes to begin. The last is of ..._87c9a9e_h200.jsonl, as are the rates of pairs; 0.7 s before its own clock
+// began are counted.
 static const struct {
     const char *size, *mesh, *more;
     int bands, steps, builds;

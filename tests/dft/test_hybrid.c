@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ranks: 1 2 3
-// Hybrid calculations, small, through the public interface: what must agree with what. More than two ranks show that they
-// give what one gives; that different ways to one answer agree is then shown by one and two.
+// Hybrid calculations, small, through the public interface: what must agree with what. More than two ranks show that
+// they give what one gives; that different ways to one answer agree is then shown by one and two.
 #include <parseval/dft.h>
 
 #include <math.h>

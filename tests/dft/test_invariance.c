@@ -114,8 +114,8 @@ static void energies_fall_with_the_cutoff(void **state)
     fixture_close(&f);
 }
 
-// Two atoms move apart, so that the mean force, which a grid leaves and forces lack, does not count. POSCAR has room for
-// their first coordinates; 0.0005 of them are step_bohr, in the direction `along`.
+// Two atoms move apart, so that the mean force, which a grid leaves and forces lack, does not count. POSCAR has room
+// for their first coordinates; 0.0005 of them are step_bohr, in the direction `along`.
 static void check_slope(const fixture *f, const char *format, double x, const double along[3], double step_bohr,
                         const char *incar)
 {

@@ -18,7 +18,9 @@ static void check(pv_dns_params *params)
             const double value = (double)*(const int64_t *)table[i].value;
             MUST(value >= table[i].minimum && value <= table[i].maximum);
         }
-        const int64_t reals = table[i].type == PV_OPTION_REAL ? 1 : table[i].type == PV_OPTION_REALS ? *table[i].count : 0;
+        const int64_t reals = table[i].type == PV_OPTION_REAL    ? 1
+                              : table[i].type == PV_OPTION_REALS ? *table[i].count
+                                                                 : 0;
         MUST(reals <= PV_OPTION_MOST_REALS);
         for (int64_t r = 0; r < reals; r++) {
             const double value = ((const double *)table[i].value)[r];

@@ -85,7 +85,8 @@ static void without_a_commit_the_old_file_stays(void **state)
     close_fixture(&f);
 }
 
-// ---- Elements --------------------------------------------------------------------------------------------------------
+// ---- Elements
+// --------------------------------------------------------------------------------------------------------
 
 enum { PLANES = 3, LINES = 7, POINTS = 10, ELEMENTS = PLANES * LINES * POINTS };
 

@@ -42,7 +42,8 @@ static void marks_are_no_letters(void **state)
 static void what_is_outside_is_left_out(void **state)
 {
     (void)state;
-    static const double places[][2] = {{-30.0, 20.0}, {195.0, 20.0}, {50.0, -15.0}, {50.0, 2.0}, {50.0, 100.0}, {1e9, 1e9}};
+    static const double places[][2] = {{-30.0, 20.0}, {195.0, 20.0}, {50.0, -15.0},
+                                       {50.0, 2.0},   {50.0, 100.0}, {1e9, 1e9}};
     memset(rgb, 255, sizeof rgb);
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         assert_ok(pv_lettering_put(rgb, WIDTH, HEIGHT, places[i][0], places[i][1], 30.0, "8Q"));

@@ -68,10 +68,11 @@ pv_status pv_mpi_check_others(pv_comm *comm)
     PV_TRY(pv_mpi_check_kept(comm));
     const int gone = comm->is_limited ? pv_mpi_gone_rank(comm) : -1;
     if (gone < 0) return PV_OK;
-    snprintf(mpi->lost, sizeof mpi->lost,
-             "rank %d has waited for others longer than its limit and given up. The communicator cannot be used any more, "
-             "only closed",
-             gone);
+    snprintf(
+        mpi->lost, sizeof mpi->lost,
+        "rank %d has waited for others longer than its limit and given up. The communicator cannot be used any more, "
+        "only closed",
+        gone);
     return lose(comm, PV_ERR_PEER, __func__);
 }
 

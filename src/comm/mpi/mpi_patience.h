@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Waits inside MPI that end: where a communicator has a time limit, MPI is asked again and again whether something has
 // come, instead of being told to wait. After a limit the requests cannot be completed: the communicator is lost, its
-// calls fail with the same error from then on, and memory that MPI may still look at is left behind (comm/left.h). Hence
-// what collective calls send and receive goes through memory of the communicator, not of the caller.
+// calls fail with the same error from then on, and memory that MPI may still look at is left behind (comm/left.h).
+// Hence what collective calls send and receive goes through memory of the communicator, not of the caller.
 #ifndef PV_COMM_MPI_MPI_PATIENCE_H
 #define PV_COMM_MPI_MPI_PATIENCE_H
 

@@ -49,9 +49,10 @@ static void warn_of_second(const pv_incar *incar, const pv_incar_entry *found)
     char shown[PV_WORD_SHOWN];
     double number;
     pv_word rest = whole_value(found), word;
-    if (found->asked > 1 || !pv_word_next(&rest, &word) || !pv_word_next(&rest, &word) || !pv_word_real(word, &number)) return;
-    pv_log(PV_LOG_WARN, "%s:%d: found %s = '%s'; one number is accepted, and the first one counts", incar->name, found->line,
-           found->tag, pv_word_show(whole_value(found), shown));
+    if (found->asked > 1 || !pv_word_next(&rest, &word) || !pv_word_next(&rest, &word) || !pv_word_real(word, &number))
+        return;
+    pv_log(PV_LOG_WARN, "%s:%d: found %s = '%s'; one number is accepted, and the first one counts", incar->name,
+           found->line, found->tag, pv_word_show(whole_value(found), shown));
 }
 
 // "0,2": is it 0.2? A comma between the numbers of a list may touch them; a single number has none.

@@ -12,8 +12,8 @@
 
 #include "dft/model/cell.h"
 
-// PV_ERR_IO when the file is there and cannot be read; PV_ERR_INPUT with file and line when it is not a POSCAR, or when two atoms
-// sit on each other.
+// PV_ERR_IO when the file is there and cannot be read; PV_ERR_INPUT with file and line when it is not a POSCAR, or when
+// two atoms sit on each other.
 pv_status pv_poscar_read(const char *path, pv_cell **cell_p);
 // The same from memory; `name` stands for the file in messages. `text` needs no terminating zero.
 pv_status pv_poscar_parse(const char *text, size_t length, const char *name, pv_cell **cell_p);

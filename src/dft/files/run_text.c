@@ -64,7 +64,8 @@ static pv_status write_behind(int file, const char *path, const char *made, size
     if (done == length) return PV_OK;
     const int reason = errno;
     const int is_cut = ftruncate(file, (off_t)grown) == 0;
-    PV_FAIL(PV_ERR_IO, "cannot write %s: %s%s", path, strerror(reason), is_cut ? "" : "; a part of a step stands there");
+    PV_FAIL(PV_ERR_IO, "cannot write %s: %s%s", path, strerror(reason),
+            is_cut ? "" : "; a part of a step stands there");
 }
 
 static pv_status append(const pv_run_text *text, int parts, const char *path, const pv_run *run, pv_run_grown *grown)

@@ -18,8 +18,8 @@ static void cartesian_of(const pv_cell *cell, const double k[3], const int32_t n
     }
 }
 
-// Where 2 k is a reciprocal lattice vector, so that -k - G is k + G': *twice_k is that vector, and k becomes exactly half
-// of it.
+// Where 2 k is a reciprocal lattice vector, so that -k - G is k + G': *twice_k is that vector, and k becomes exactly
+// half of it.
 static int is_real_point(double k[3], int twice_k[3])
 {
     double halves[3];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plane waves of one k-point, |k + G|^2 / 2 <= cutoff, their order, and which rank keeps which.
-// Where 2 k is a reciprocal lattice vector (all coordinates integers or half-integers: Gamma and the corners and centres
-// of faces and edges of the zone) time reversal lets all orbitals, and projectors, be real functions of r. There half of
-// the sphere suffices (fft/sphere/sphere.h says how it is stored), and inner products are real.
+// Where 2 k is a reciprocal lattice vector (all coordinates integers or half-integers: Gamma and the corners and
+// centres of faces and edges of the zone) time reversal lets all orbitals, and projectors, be real functions of r.
+// There half of the sphere suffices (fft/sphere/sphere.h says how it is stored), and inner products are real.
 #ifndef PV_DFT_BASIS_H
 #define PV_DFT_BASIS_H
 

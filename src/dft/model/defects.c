@@ -104,8 +104,8 @@ static int is_free(const search *s, int kind, int atom)
     return s->cell->species_of[atom] == s->species[kind] && !s->used[atom];
 }
 
-// A beginning that leaves too few atoms for the slots that follow is not gone into: where nearly all atoms of an element
-// are replaced, most do.
+// A beginning that leaves too few atoms for the slots that follow is not gone into: where nearly all atoms of an
+// element are replaced, most do.
 static pv_status fill_slot(search *s, int slot)
 {
     const int kind = kind_of(s, slot), needed = s->first[kind + 1] - slot;

@@ -22,8 +22,8 @@ static int is_smooth(int64_t n)
     return n == 1;
 }
 
-// Time that lines of n points add to a grid, in cycles: transforms, and as much for what goes to and fro; along one axis
-// of the three whole vectors count.
+// Time that lines of n points add to a grid, in cycles: transforms, and as much for what goes to and fro; along one
+// axis of the three whole vectors count.
 static pv_status cost_of(int64_t n, double *cost_p)
 {
     enum { LANES = 8 };

@@ -9,9 +9,9 @@
 
 #include "dft/model/params.h"
 
-// Products count up to |G| = pair_reach (1/bohr), as PRECFOCK or ENCUTFOCK says, and the grid just holds these: what lies
-// beyond is left out or falls back into the sphere (docs/decisions/0025-exchange-grid.md has the errors). Axes of one
-// length get as many points.
+// Products count up to |G| = pair_reach (1/bohr), as PRECFOCK or ENCUTFOCK says, and the grid just holds these: what
+// lies beyond is left out or falls back into the sphere (docs/decisions/0025-exchange-grid.md has the errors). Axes of
+// one length get as many points.
 pv_status pv_exchange_grid_choose(const pv_cell *cell, const pv_dft_params *params, int64_t shape[3],
                                   double *pair_reach_p);
 

@@ -27,7 +27,8 @@ typedef struct pv_functional {
 
 // The semilocal functional alone. Pure.
 pv_functional pv_functional_of(pv_functional_kind kind);
-// The hybrid with VASP's shares: the rest of the exchange semilocal, correlation whole (none beside pure exact exchange).
+// The hybrid with VASP's shares: the rest of the exchange semilocal, correlation whole (none beside pure exact
+// exchange).
 pv_functional pv_functional_hybrid_of(pv_functional_kind kind, double exact_fraction, double screening_bohr);
 // VASP's two letters.
 const char *pv_functional_tag(const pv_functional *functional);

@@ -25,8 +25,8 @@ typedef struct pv_kpoint_cost {
 // waves: whole sphere, projectors: functions of all atoms. Pure.
 pv_kpoint_cost pv_kpoint_cost_of(double waves, double grid_points, int bands, double projectors, int is_real);
 
-// Of band_ranks = 1. `count` divides ranks and is at most kpoints. cost[kpoints]: the dearest are handed out first, each
-// to the group with the least to do. Local.
+// Of band_ranks = 1. `count` divides ranks and is at most kpoints. cost[kpoints]: the dearest are handed out first,
+// each to the group with the least to do. Local.
 pv_status pv_kpoint_groups_make(int ranks, int kpoints, int count, const pv_kpoint_cost *cost,
                                 pv_kpoint_groups *groups_p);
 void pv_kpoint_groups_release(pv_kpoint_groups *groups);

@@ -78,12 +78,14 @@ pv_status pv_dft_params_complete(pv_dft_params *params, const pv_cell *cell, con
     double neutral = 0.0;
     for (int s = 0; s < cell->species; s++) neutral += valence[s] * cell->count_of[s];
     PV_TRY(complete_cutoff(params, cell, advised_cutoff_ha));
-    PV_REQUIRE(!params->fock.on || params->fock.cutoff_ha == 0.0 || params->fock.cutoff_ha >= 0.999999 * params->cutoff_ha,
-               PV_ERR_INPUT, "ENCUTFOCK = %g eV is less than ENCUT = %g eV; 0 (PRECFOCK = Fast) and ENCUT or more are accepted",
+    PV_REQUIRE(!params->fock.on || params->fock.cutoff_ha == 0.0 ||
+                   params->fock.cutoff_ha >= 0.999999 * params->cutoff_ha,
+               PV_ERR_INPUT,
+               "ENCUTFOCK = %g eV is less than ENCUT = %g eV; 0 (PRECFOCK = Fast) and ENCUT or more are accepted",
                params->fock.cutoff_ha * PV_HARTREE_EV, params->cutoff_ha * PV_HARTREE_EV);
     if (!(params->electrons > 0.0)) params->electrons = neutral;
-    PV_REQUIRE(params->electrons <= MOST_ELECTRONS, PV_ERR_INPUT, "the atoms have %g electrons; at most %g are accepted",
-               params->electrons, MOST_ELECTRONS);
+    PV_REQUIRE(params->electrons <= MOST_ELECTRONS, PV_ERR_INPUT,
+               "the atoms have %g electrons; at most %g are accepted", params->electrons, MOST_ELECTRONS);
     if (fabs(params->electrons - neutral) > 1e-6)
         pv_log(PV_LOG_WARN,
                "NELECT = %g where the atoms have %g electrons: the cell is charged and a uniform background "

@@ -34,17 +34,19 @@ static pv_status check_fixed(const pv_dft_params *params, const pv_kpoints *kpoi
     for (int s = 0; s < params->spins; s++) {
         const int count = params->fixed_count[s];
         PV_REQUIRE(count == bands || count == weighted || count == all, PV_ERR_INPUT,
-                   "%s lists %d fillings for %d bands at %d k-points (of different energies); %" PRId64 ", or %d for all "
+                   "%s lists %d fillings for %d bands at %d k-points (of different energies); %" PRId64
+                   ", or %d for all "
                    "points, are accepted",
                    tags[s], count, bands, kpoints->count, weighted, bands);
         for (int64_t i = 0; i < all; i++)
             electrons += (params->spins == 2 ? 1.0 : 2.0) * kpoints->weight[i / bands]
                          * params->fixed_filling[s][i % count];
     }
-    PV_REQUIRE(fabs(electrons - params->electrons) < 1e-6, PV_ERR_INPUT,
-               "the fillings of ISMEAR = -2 hold %.8g electrons where NELECT is %.8g; the same number is needed (NELECT "
-               "in the INCAR makes a charged cell)",
-               electrons, params->electrons);
+    PV_REQUIRE(
+        fabs(electrons - params->electrons) < 1e-6, PV_ERR_INPUT,
+        "the fillings of ISMEAR = -2 hold %.8g electrons where NELECT is %.8g; the same number is needed (NELECT "
+        "in the INCAR makes a charged cell)",
+        electrons, params->electrons);
     return PV_OK;
 }
 

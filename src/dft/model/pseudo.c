@@ -127,17 +127,19 @@ static void set_extents(pv_pseudo_radial *radial)
     radial->projector_integrated = odd(radial->projector_integrated);
 }
 
-// Beyond its core a potential is that of its valence electrons' number of protons. A mesh that ends earlier says nothing.
+// Beyond its core a potential is that of its valence electrons' number of protons. A mesh that ends earlier says
+// nothing.
 static pv_status check_tail(const pv_pseudo *pseudo)
 {
     const pv_pseudo_radial *radial = pseudo->radial;
     const int last = radial->integrated - 1;
     if (last < 0 || radial->r[last] < beyond_core_bohr) return PV_OK;
     const double tail = radial->r[last] * radial->local_ha[last];
-    PV_REQUIRE(fabs(tail + pseudo->valence) <= 0.02 + 0.01 * pseudo->valence, PV_ERR_INPUT,
-               "%s: its header says %g valence electrons and its local potential, %g / r at r = %g bohr, another number; "
-               "a file that agrees with itself is accepted",
-               pseudo->source, pseudo->valence, tail, radial->r[last]);
+    PV_REQUIRE(
+        fabs(tail + pseudo->valence) <= 0.02 + 0.01 * pseudo->valence, PV_ERR_INPUT,
+        "%s: its header says %g valence electrons and its local potential, %g / r at r = %g bohr, another number; "
+        "a file that agrees with itself is accepted",
+        pseudo->source, pseudo->valence, tail, radial->r[last]);
     return PV_OK;
 }
 

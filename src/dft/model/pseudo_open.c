@@ -179,7 +179,8 @@ pv_status pv_pseudo_open(const char *element, const char *directory, pv_pseudo *
     choice best = {.element = element, .format = FORMATS};
     PV_TRY(search(directory, &best));
     PV_REQUIRE(best.format < FORMATS, PV_ERR_INPUT,
-               "no pseudopotential for %s in %s (files .upf and .psp8); there are those for: %s%s%s", element, directory,
-               *best.others ? best.others : "no element", *best.strange ? "; passed over: " : "", best.strange);
+               "no pseudopotential for %s in %s (files .upf and .psp8); there are those for: %s%s%s", element,
+               directory, *best.others ? best.others : "no element", *best.strange ? "; passed over: " : "",
+               best.strange);
     return pv_pseudo_open_file(best.path, pseudo_p);
 }

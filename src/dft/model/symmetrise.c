@@ -175,7 +175,8 @@ static pv_status bring(pv_symmetriser *s, const void *list, int64_t count, size_
 
 static void free_lists(pv_symmetriser *s)
 {
-    void *lists[LISTS] = {s->where, s->star, s->member, s->first, s->turns, s->row, s->phase[0], s->phase[1], s->phase[2]};
+    void *lists[LISTS] = {s->where, s->star,     s->member,   s->first,   s->turns,
+                          s->row,   s->phase[0], s->phase[1], s->phase[2]};
     for (int i = 0; i < LISTS; i++) pv_mem_free(lists[i]);
     s->where = NULL, s->star = NULL, s->member = NULL, s->first = NULL, s->turns = NULL, s->row = NULL;
     for (int d = 0; d < 3; d++) s->phase[d] = NULL;

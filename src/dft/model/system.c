@@ -17,10 +17,11 @@ static pv_status refuse_unsupported(const pv_system *system)
     PV_REQUIRE(!system->kpoints->is_path || system->params.start_density >= 10, PV_ERR_INPUT,
                "KPOINTS in line mode has no mesh to find a density with: ICHARG = 11 takes that of an earlier run "
                "(with LHFCALC give the points weight 0 in a list, behind those of a mesh)");
-    PV_REQUIRE(!system->params.fock.on || system->params.start_density < 10, PV_ERR_INPUT,
-               "ICHARG = %d (a fixed density) with LHFCALC: exact exchange needs the orbitals of a whole mesh; give the "
-               "k-points of the bands weight 0 in KPOINTS, behind those of a mesh, or a KPOINTS_OPT",
-               system->params.start_density);
+    PV_REQUIRE(
+        !system->params.fock.on || system->params.start_density < 10, PV_ERR_INPUT,
+        "ICHARG = %d (a fixed density) with LHFCALC: exact exchange needs the orbitals of a whole mesh; give the "
+        "k-points of the bands weight 0 in KPOINTS, behind those of a mesh, or a KPOINTS_OPT",
+        system->params.start_density);
     return PV_OK;
 }
 
@@ -34,8 +35,8 @@ static pv_status check_bands(const pv_system *system)
         PV_REQUIRE(waves >= bands, PV_ERR_INPUT,
                    "NBANDS = %d (given, or chosen for %.6g electrons), but at k-point %d (%.6g %.6g %.6g) ENCUT = %.6g "
                    "eV allows %" PRId64 " plane waves; at most so many bands, or a larger ENCUT, are accepted",
-                   bands, system->params.electrons, k + 1, at[0], at[1], at[2], system->params.cutoff_ha * PV_HARTREE_EV,
-                   waves);
+                   bands, system->params.electrons, k + 1, at[0], at[1], at[2],
+                   system->params.cutoff_ha * PV_HARTREE_EV, waves);
     }
     return PV_OK;
 }

@@ -60,7 +60,8 @@ static pv_status take_part(pv_system *system, const unsigned char *keep)
     return PV_OK;
 }
 
-// NKRED may thin the mesh of differences of k-points along some axes only: an operation counts where it keeps that, too.
+// NKRED may thin the mesh of differences of k-points along some axes only: an operation counts where it keeps that,
+// too.
 static pv_status keep_thinned(const pv_system *system, const pv_kpoints *full, unsigned char *keep, int *kept)
 {
     const double shift[3] = {0.0};
@@ -143,18 +144,19 @@ static void compare_functionals(const pv_system *system)
     }
 }
 
-// Where a file names no cutoff the potential does. A lower ENCUT is a choice, for differences of energies say, unless it
-// is far from any use.
+// Where a file names no cutoff the potential does. A lower ENCUT is a choice, for differences of energies say, unless
+// it is far from any use.
 static pv_status find_cutoff(const pv_dft_params *params, pv_pseudo *pseudo)
 {
     if (!pseudo->radial || pseudo->cutoff_ha > 0.0) return PV_OK;
     PV_TRY(pv_pseudo_find_cutoff(pseudo, &pseudo->cutoff_ha));
     pseudo->cutoff_is_found = 1;
     if (params->cutoff_ha > 0.0 && params->cutoff_ha < FAR_BELOW * pseudo->cutoff_ha)
-        pv_log(PV_LOG_WARN,
-               "ENCUT = %.1f eV is far less than the %.1f eV at which the orbitals of %s are complete (to %g Ha an atom)",
-               params->cutoff_ha * PV_HARTREE_EV, pseudo->cutoff_ha * PV_HARTREE_EV, pseudo->element,
-               PV_PSEUDO_CUTOFF_ERROR_HA);
+        pv_log(
+            PV_LOG_WARN,
+            "ENCUT = %.1f eV is far less than the %.1f eV at which the orbitals of %s are complete (to %g Ha an atom)",
+            params->cutoff_ha * PV_HARTREE_EV, pseudo->cutoff_ha * PV_HARTREE_EV, pseudo->element,
+            PV_PSEUDO_CUTOFF_ERROR_HA);
     return PV_OK;
 }
 
@@ -171,7 +173,8 @@ static pv_status open_pseudos(pv_system *system, const char *pseudo_directory)
     PV_TRY(PV_ALLOC(2 * cell->species, &numbers));
     for (int s = 0; s < cell->species; s++) {
         numbers[s] = system->pseudo[s]->valence;
-        numbers[cell->species + s] = is_silent || !system->pseudo[s]->cutoff_is_found ? system->pseudo[s]->cutoff_ha : 0.0;
+        numbers[cell->species + s] =
+            is_silent || !system->pseudo[s]->cutoff_is_found ? system->pseudo[s]->cutoff_ha : 0.0;
     }
     const pv_status status = pv_dft_params_complete(&system->params, cell, numbers, numbers + cell->species);
     pv_mem_free(numbers);

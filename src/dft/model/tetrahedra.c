@@ -10,8 +10,8 @@
 
 // ---- Tetrahedra of a mesh ----------------------------------------------------------------------------------------
 
-// Corner c of a cell of the mesh lies at bits of c along the axes; the diagonal from `start` to its opposite is shared by
-// six tetrahedra, one for each order in which the three axes are walked.
+// Corner c of a cell of the mesh lies at bits of c along the axes; the diagonal from `start` to its opposite is shared
+// by six tetrahedra, one for each order in which the three axes are walked.
 static const int orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
 
 static int shortest_diagonal(const pv_cell *cell, const int mesh[3])

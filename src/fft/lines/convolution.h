@@ -15,8 +15,8 @@ pv_status pv_lines_bluestein_create(const pv_lines_kernels *kernels, int64_t n, 
                                     pv_lines_transform *inner, pv_lines_leaf **leaf_p);
 
 // What both convolve with. Rader: order[r] = g^r for a generator g, r < prime - 1, and the spectrum of
-// exp(-2 pi i g^-r / prime). Bluestein: the chirp exp(-pi i j^2 / n), j < n, and the spectrum of its conjugate in a cycle
-// of `points`. Spectra are divided by their length.
+// exp(-2 pi i g^-r / prime). Bluestein: the chirp exp(-pi i j^2 / n), j < n, and the spectrum of its conjugate in a
+// cycle of `points`. Spectra are divided by their length.
 pv_status pv_lines_rader_tables(int64_t prime, int64_t *order, pv_lines_number *spectrum);
 pv_status pv_lines_bluestein_tables(int64_t n, int64_t points, pv_lines_number *chirp, pv_lines_number *spectrum);
 

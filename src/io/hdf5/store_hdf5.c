@@ -71,6 +71,7 @@ static pv_status begin(const char *path, store **store_p)
     store->complex = H5Tcreate(H5T_COMPOUND, 2 * sizeof(double));
     if (status != PV_OK || store->complex < 0 || H5Tinsert(store->complex, "r", 0, H5T_NATIVE_DOUBLE) < 0 ||
         H5Tinsert(store->complex, "i", sizeof(double), H5T_NATIVE_DOUBLE) < 0) {
+        if (store->complex >= 0) H5Tclose(store->complex);
         pv_mem_free(store->path);
         pv_mem_free(store);
         return status != PV_OK ? status : pv_fail(PV_ERR_INTERNAL, __func__, "HDF5 refuses a pair of doubles");

@@ -86,7 +86,8 @@ static cublasOperation_t operation_of(pv_scalar scalar, char op)
 }
 
 static pv_status gemm(void *state, pv_scalar scalar, char op_a, char op_b, int64_t m, int64_t n, int64_t k,
-                      double alpha, const void *a, int64_t lda, const void *b, int64_t ldb, double beta, void *c, int64_t ldc)
+                      double alpha, const void *a, int64_t lda, const void *b, int64_t ldb, double beta, void *c,
+                      int64_t ldc)
 {
     const cuda_dense *dense = state;
     const cublasOperation_t on_a = operation_of(scalar, op_a), on_b = operation_of(scalar, op_b);
