@@ -182,12 +182,24 @@ static void print_model(FILE *out, const pv_scale_study *s, const pv_scale_line 
                 100.0 * line->last_error);
 }
 
+// The model has but messages for that.
+static void print_slower(FILE *out, const pv_scale_study *s, const pv_scale_line *line)
+{
+    const pv_scale_run *few = &s->run[line->run[0]], *many = &s->run[line->run[line->points - 1]];
+    if (many->prediction.total_s > few->prediction.total_s)
+        fprintf(out,
+                "! %d %s took longer than %d: a machine that others use, or ranks that share cores, would do so; the "
+                "model takes it for messages\n",
+                many->count, s->unit, few->count);
+}
+
 static void print_models(FILE *out, const pv_scale_study *s)
 {
     int models = 0;
     for (int l = 0; l < s->lines; l++) {
         if (s->line[l].points < 2) continue;
         print_model(out, s, &s->line[l]);
+        print_slower(out, s, &s->line[l]);
         models++;
     }
     if (models == 0) fprintf(out, "a model needs runs on two numbers of %s at least\n", s->unit);

@@ -364,6 +364,14 @@ static void tables_and_figures(void **state)
                                         "nccl: model ", "nccl: two runs make the model", "* predicted: "};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
         if (!strstr(table, lines[i])) fail_msg("'%s' is not in %s", lines[i], table);
+    assert_null(strstr(table, "took longer than"));
+    free(table);
+    // As where others use the machine.
+    s.run[s.line[0].run[1]].prediction.total_s = 2.0 * s.run[s.line[0].run[0]].prediction.total_s;
+    out = open_memstream(&table, &length);
+    pv_scale_table_print(out, &s);
+    fclose(out);
+    assert_non_null(strstr(table, "! 16 GPUs took longer than 8: "));
     free(table);
     pv_scale_study_release(&s);
     rmdir(folder);
