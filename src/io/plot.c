@@ -27,13 +27,6 @@ static const char *colour_of(int colour)
 
 // ---- Ranges ------------------------------------------------------------------------------------------------------
 
-double pv_plot_step(double range, int wanted)
-{
-    const double raw = range / wanted, power = pow(10.0, floor(log10(raw)));
-    const double lead = raw / power;
-    return power * (lead < 1.5 ? 1.0 : lead < 3.0 ? 2.0 : lead < 7.0 ? 5.0 : 10.0);
-}
-
 static int is_drawn(const pv_plot_curve *curve, int i) { return isfinite(curve->x[i]) && isfinite(curve->y[i]); }
 
 // What the curves need, with a little room above and below.
@@ -70,42 +63,6 @@ static void choose_range(const double given[2], const double needed[2], double r
 
 // ---- Text --------------------------------------------------------------------------------------------------------
 
-static void put_escaped(FILE *out, const char *text, size_t length)
-{
-    for (size_t i = 0; i < length; i++) {
-        if (text[i] == '&') fputs("&amp;", out);
-        else if (text[i] == '<') fputs("&lt;", out);
-        else if (text[i] == '>') fputs("&gt;", out);
-        else if ((unsigned char)text[i] >= ' ') fputc(text[i], out);
-    }
-}
-
-// Subscripts and superscripts by a shift and back: baseline-shift is not drawn everywhere.
-static void put_marked_up(FILE *out, const char *text)
-{
-    while (*text) {
-        const char *brace = strchr(text, '{'), *end = brace ? strchr(brace, '}') : NULL;
-        while (end && (brace == text || (brace[-1] != '_' && brace[-1] != '^'))) {
-            brace = strchr(brace + 1, '{');
-            end = brace ? strchr(brace, '}') : NULL;
-        }
-        put_escaped(out, text, end ? (size_t)(brace - 1 - text) : strlen(text));
-        if (!end) return;
-        const double shift = brace[-1] == '_' ? 2.0 : -3.0;
-        fprintf(out, "<tspan dy=\"%g\" font-size=\"%g\">", shift, small_font);
-        put_escaped(out, brace + 1, (size_t)(end - brace - 1));
-        fprintf(out, "</tspan><tspan dy=\"%g\">&#8203;</tspan>", -shift);
-        text = end + 1;
-    }
-}
-
-void pv_plot_put_text(const canvas *c, double x, double y, const char *anchor, const char *more, const char *text)
-{
-    fprintf(c->out, "<text x=\"%.2f\" y=\"%.2f\" text-anchor=\"%s\"%s>", x, y, anchor, more);
-    put_marked_up(c->out, text);
-    fputs("</text>\n", c->out);
-}
-
 // Lines of a label of several are small.
 static void put_tick_label(const canvas *c, const pv_plot_tick *tick, double y)
 {
@@ -119,7 +76,7 @@ static void put_tick_label(const canvas *c, const pv_plot_tick *tick, double y)
     for (y -= font - small_font; *text; y += small_line) {
         const size_t length = strcspn(text, "\n");
         fprintf(c->out, "<text x=\"%.2f\" y=\"%.2f\" text-anchor=\"middle\">", x, y);
-        put_escaped(c->out, text, length);
+        pv_plot_put_letters(c, text, length);
         fputs("</text>\n", c->out);
         text += length + (text[length] == '\n');
     }
@@ -127,11 +84,6 @@ static void put_tick_label(const canvas *c, const pv_plot_tick *tick, double y)
 }
 
 // ---- Frame -------------------------------------------------------------------------------------------------------
-
-static void put_line(const canvas *c, double x1, double y1, double x2, double y2)
-{
-    fprintf(c->out, "M%.2f %.2fL%.2f %.2f", x1, y1, x2, y2);
-}
 
 static void put_x_labels(const canvas *c)
 {
@@ -159,14 +111,14 @@ static void put_guides(const canvas *c)
     const pv_plot *plot = c->plot;
     fputs("<path fill=\"none\" stroke=\"#808080\" stroke-width=\"0.5\" d=\"", c->out);
     for (int i = 0; plot->x_ticks && i < plot->x_tick_count; i++)
-        put_line(c, place_x(c, plot->x_ticks[i].at), c->top, place_x(c, plot->x_ticks[i].at), c->bottom);
+        pv_plot_put_line(c, place_x(c, plot->x_ticks[i].at), c->top, place_x(c, plot->x_ticks[i].at), c->bottom);
     fputs("\"/>\n<path fill=\"none\" stroke=\"#808080\" stroke-width=\"0.5\" stroke-dasharray=\"3 2\" d=\"", c->out);
     for (int i = 0; i < plot->x_line_count; i++)
         if (is_within(plot->x_lines[i], c->x))
-            put_line(c, place_x(c, plot->x_lines[i]), c->top, place_x(c, plot->x_lines[i]), c->bottom);
+            pv_plot_put_line(c, place_x(c, plot->x_lines[i]), c->top, place_x(c, plot->x_lines[i]), c->bottom);
     for (int i = 0; i < plot->y_line_count; i++)
         if (is_within(plot->y_lines[i], c->y))
-            put_line(c, c->left, place_y(c, plot->y_lines[i]), c->right, place_y(c, plot->y_lines[i]));
+            pv_plot_put_line(c, c->left, place_y(c, plot->y_lines[i]), c->right, place_y(c, plot->y_lines[i]));
     fputs("\"/>\n", c->out);
 }
 

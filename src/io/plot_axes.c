@@ -7,6 +7,13 @@ enum { MOST_TWOS = 12 }; // numbers of three digits side by side
 
 static const double font = PV_PLOT_FONT, tick_length = 3.5, minor_length = 2.0;
 
+double pv_plot_step(double range, int wanted)
+{
+    const double raw = range / wanted, power = pow(10.0, floor(log10(raw)));
+    const double lead = raw / power;
+    return power * (lead < 1.5 ? 1.0 : lead < 3.0 ? 2.0 : lead < 7.0 ? 5.0 : 10.0);
+}
+
 // Between the ticks: halves of 1 and 2, fifths of 5.
 static double minor_step(double step)
 {
@@ -26,25 +33,20 @@ static double y_step(const canvas *c)
     return c->plot->y_log ? fmax(1.0, round(step)) : step;
 }
 
-static void put_line(const canvas *c, double x1, double y1, double x2, double y2)
-{
-    fprintf(c->out, "M%.2f %.2fL%.2f %.2f", x1, y1, x2, y2);
-}
-
 // ---- Ticks ---------------------------------------------------------------------------------------------------------
 
 static void put_x_tick(const canvas *c, double at, double length)
 {
     if (at < c->x[0] || at > c->x[1]) return;
-    put_line(c, place_x(c, at), c->bottom, place_x(c, at), c->bottom - length);
-    put_line(c, place_x(c, at), c->top, place_x(c, at), c->top + length);
+    pv_plot_put_line(c, place_x(c, at), c->bottom, place_x(c, at), c->bottom - length);
+    pv_plot_put_line(c, place_x(c, at), c->top, place_x(c, at), c->top + length);
 }
 
 static void put_y_tick(const canvas *c, double at, double length)
 {
     if (at < c->y[0] || at > c->y[1]) return;
-    put_line(c, c->left, place_y(c, at), c->left + length, place_y(c, at));
-    put_line(c, c->right, place_y(c, at), c->right - length, place_y(c, at));
+    pv_plot_put_line(c, c->left, place_y(c, at), c->left + length, place_y(c, at));
+    pv_plot_put_line(c, c->right, place_y(c, at), c->right - length, place_y(c, at));
 }
 
 typedef void (*put_tick)(const canvas *c, double at, double length);

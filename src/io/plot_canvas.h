@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of a figure while it is drawn: shared by plot.c and plot_axes.c alone.
+// The page of a figure while it is drawn, and what is put on it: for plot.c and plot_axes.c alone.
 #ifndef PV_IO_PLOT_CANVAS_H
 #define PV_IO_PLOT_CANVAS_H
 
@@ -31,8 +31,14 @@ static inline double place_y(const canvas *c, double y)
     return c->bottom - (y - c->y[0]) / (c->y[1] - c->y[0]) * (c->bottom - c->top);
 }
 
+// Of a path that has begun.
+void pv_plot_put_line(const canvas *c, double x1, double y1, double x2, double y2);
+// Inside a text that has begun.
+void pv_plot_put_letters(const canvas *c, const char *text, size_t length);
 // Subscripts as in pv_plot_curve's labels, superscripts as ^{ab}. anchor: start, middle, end; more: further attributes.
 void pv_plot_put_text(const canvas *c, double x, double y, const char *anchor, const char *more, const char *text);
+
+// ---- plot_axes.c -------------------------------------------------------------------------------------------------
 
 // A frame with ticks inwards on all sides, and the numbers at them; on logarithmic axes the powers of ten.
 void pv_plot_put_frame(const canvas *c);
