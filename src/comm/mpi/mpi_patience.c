@@ -129,19 +129,6 @@ pv_status pv_mpi_meet(pv_comm *comm, MPI_Comm group, const char *where, const ch
     return PV_OK;
 }
 
-void pv_mpi_missing_add(pv_mpi_missing *missing, int is_receive, int rank)
-{
-    char *text = is_receive ? missing->from : missing->to, number[16];
-    const size_t room = sizeof missing->from, length = strlen(text);
-    snprintf(number, sizeof number, " %d,", rank);
-    if (length + strlen(number) + sizeof " ..." < room) {
-        const size_t last = strlen(number);
-        if (length < last || strcmp(text + length - last, number) != 0) strcat(text, number); // pieces of one message
-    } else if (!strstr(text, "...")) {
-        strcat(text, " ...,");
-    }
-}
-
 pv_status pv_mpi_give_up_exchange(pv_comm *comm, const pv_mpi_missing *missing)
 {
     char what[160];

@@ -8,6 +8,7 @@
 
 #include "comm/mpi/mpi_check.h"
 #include "comm/mpi/mpi_comm.h"
+#include "comm/mpi/mpi_missing.h"
 
 typedef struct pv_patience {
     pv_comm *comm;
@@ -48,12 +49,6 @@ pv_status pv_mpi_meet(pv_comm *comm, MPI_Comm group, const char *where, const ch
         }                                                                                \
     } while (0)
 
-// Ranks that an exchange still waits for, in words.
-typedef struct pv_mpi_missing {
-    char from[48], to[48];
-} pv_mpi_missing;
-
-void pv_mpi_missing_add(pv_mpi_missing *missing, int is_receive, int rank);
 pv_status pv_mpi_give_up_exchange(pv_comm *comm, const pv_mpi_missing *missing);
 
 #endif

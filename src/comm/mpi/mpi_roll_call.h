@@ -4,7 +4,8 @@
 #ifndef PV_COMM_MPI_MPI_ROLL_CALL_H
 #define PV_COMM_MPI_MPI_ROLL_CALL_H
 
-#include "comm/mpi/mpi_patience.h"
+#include "comm/mpi/mpi_comm.h"
+#include "comm/mpi/mpi_missing.h"
 
 // Tells the others that this rank has given up, and waits for a moment for their word. Ranks that say nothing are
 // missing. Nothing where there are very many.
