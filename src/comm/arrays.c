@@ -86,7 +86,10 @@ static int is_for_mpi(const pv_comm *comm) { return comm->device->ops->is_host &
 
 pv_status pv_comm_sum_on(pv_comm *comm, pv_stream *stream, int64_t count, double *values)
 {
+    PV_REQUIRE_GIVEN(comm);
+    PV_REQUIRE_GIVEN(stream);
     PV_REQUIRE(count >= 0, PV_ERR_ARGUMENT, "a sum of %lld numbers; 0 or more are accepted", (long long)count);
+    PV_REQUIRE(values || count == 0, PV_ERR_ARGUMENT, "values is NULL");
     if (comm->size == 1 || count == 0) return PV_OK;
     if (is_for_mpi(comm)) return pv_comm_reduce_f64(comm, PV_SUM, count, values);
     const double start_s = pv_clock_s();
@@ -96,6 +99,9 @@ pv_status pv_comm_sum_on(pv_comm *comm, pv_stream *stream, int64_t count, double
 
 pv_status pv_comm_broadcast_on(pv_comm *comm, pv_stream *stream, size_t bytes, void *data)
 {
+    PV_REQUIRE_GIVEN(comm);
+    PV_REQUIRE_GIVEN(stream);
+    PV_REQUIRE(data || bytes == 0, PV_ERR_ARGUMENT, "data is NULL");
     if (comm->size == 1 || bytes == 0) return PV_OK;
     if (is_for_mpi(comm)) return pv_comm_broadcast(comm, 0, bytes, data);
     const double start_s = pv_clock_s();

@@ -145,19 +145,6 @@ undo:
     return status;
 }
 
-static double seconds;
-
-double pv_comm_seconds(void)
-{
-    return seconds;
-}
-
-pv_status pv_comm_count_time(double start_s, pv_status status)
-{
-    seconds += pv_clock_s() - start_s;
-    return status;
-}
-
 pv_status pv_comm_barrier(pv_comm *comm)
 {
     PV_REQUIRE_GIVEN(comm);

@@ -41,6 +41,8 @@ static pv_flag_set select_flags(const pv_window *window, pv_window_side side, in
 
 static pv_status check(const pv_window *window, const pv_stream *stream, int rank, int flag)
 {
+    PV_REQUIRE_GIVEN(window);
+    PV_REQUIRE_GIVEN(stream);
     const pv_comm *comm = window->comm;
     PV_REQUIRE(flag >= 0 && flag < PV_WINDOW_FLAGS, PV_ERR_ARGUMENT, "flag %d; flags are 0 to %d", flag,
                PV_WINDOW_FLAGS - 1);

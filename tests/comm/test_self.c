@@ -100,6 +100,31 @@ static void exchanges_are_told_off(void **state)
     pv_device_close(device);
 }
 
+static void null_is_told_off(void **state)
+{
+    (void)state;
+    pv_device *device;
+    pv_comm *comm = open_self(&device);
+    pv_stream *stream = pv_device_stream(device);
+    double value = 1.0;
+    assert_fails(PV_ERR_ARGUMENT, pv_comm_sum_on(NULL, stream, 1, &value));
+    assert_fails(PV_ERR_ARGUMENT, pv_comm_sum_on(comm, NULL, 1, &value));
+    assert_fails(PV_ERR_ARGUMENT, pv_comm_sum_on(comm, stream, 1, NULL));
+    assert_ok(pv_comm_sum_on(comm, stream, 0, NULL));
+    assert_fails(PV_ERR_ARGUMENT, pv_comm_broadcast_on(NULL, stream, 8, &value));
+    assert_fails(PV_ERR_ARGUMENT, pv_comm_broadcast_on(comm, NULL, 8, &value));
+    assert_fails(PV_ERR_ARGUMENT, pv_comm_broadcast_on(comm, stream, 8, NULL));
+    pv_window *window;
+    assert_ok(pv_window_create(comm, 8, &window));
+    assert_fails(PV_ERR_ARGUMENT, pv_window_post_on(NULL, stream, 0, 0, 1));
+    assert_fails(PV_ERR_ARGUMENT, pv_window_post_on(window, NULL, 0, 0, 1));
+    assert_fails(PV_ERR_ARGUMENT, pv_window_wait_on(NULL, stream, 0, 0, 1));
+    assert_fails(PV_ERR_ARGUMENT, pv_window_meet_on(window, NULL, 0, 0, 1));
+    pv_window_destroy(window);
+    pv_comm_close(comm);
+    pv_device_close(device);
+}
+
 static void names_are_listed(void **state)
 {
     (void)state;
@@ -118,4 +143,4 @@ static void names_are_listed(void **state)
 }
 
 PV_TEST_MAIN(PV_TEST(self_is_one_rank), PV_TEST(mpi_must_run), PV_TEST(nobody_answers_oneself),
-             PV_TEST(exchanges_are_told_off), PV_TEST(names_are_listed))
+             PV_TEST(exchanges_are_told_off), PV_TEST(null_is_told_off), PV_TEST(names_are_listed))

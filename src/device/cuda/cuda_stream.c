@@ -190,6 +190,8 @@ const pv_event_ops pv_cuda_events = {
 
 pv_status pv_stream_adopt_cuda(pv_device *device, cudaStream_t cuda_stream_, pv_stream **stream_p)
 {
+    PV_REQUIRE_GIVEN(device);
+    PV_REQUIRE_GIVEN(stream_p);
     PV_REQUIRE(device->ops == &pv_device_cuda, PV_ERR_ARGUMENT, "a CUDA stream for device %s; a GPU is accepted",
                device->name);
     PV_REQUIRE(cuda_stream_ != NULL && cuda_stream_ != cudaStreamLegacy, PV_ERR_ARGUMENT,
