@@ -14,7 +14,7 @@
 
 pv_status pv_shape_check(const int64_t shape[3])
 {
-    PV_REQUIRE(shape, PV_ERR_ARGUMENT, "shape is NULL");
+    PV_REQUIRE_GIVEN(shape);
     int64_t room = INT64_MAX / 16;
     for (int axis = 0; axis < 3; axis++) {
         PV_REQUIRE(shape[axis] >= 1, PV_ERR_SHAPE,
@@ -241,7 +241,7 @@ static pv_status overlap_check(const pv_layout *layout)
 
 pv_status pv_layout_check(const pv_layout *layout)
 {
-    PV_REQUIRE(layout, PV_ERR_ARGUMENT, "layout is NULL");
+    PV_REQUIRE_GIVEN(layout);
     PV_TRY(pv_shape_check(layout->shape));
     PV_REQUIRE(layout->ranks >= 1 && layout->boxes, PV_ERR_SHAPE,
                "a layout over %d ranks, must be at least 1 with boxes", layout->ranks);

@@ -228,7 +228,8 @@ pv_status pv_fft_plan_create(pv_comm *comm, const int64_t shape[3], pv_fft_type 
     pv_fft_options defaults = pv_fft_options_defaults();
     pv_plan_request request = {comm, shape, type, precision, options ? options : &defaults, NULL};
     PV_TRY(pv_request_check(&request));
-    PV_TRY(pv_room_check_array(&request));
+    const size_t element_bytes = pv_real_bytes(precision) * (type == PV_R2C ? 1 : 2);
+    PV_TRY(pv_room_check_array(comm, shape, request.options->batch, element_bytes));
     int *node = NULL;
     pv_status status = pv_comm_agree(comm, PV_ALLOC(pv_comm_size(comm), &node));
     if (status == PV_OK) status = pv_workspace_nodes(comm, node);

@@ -29,13 +29,10 @@ static int needs_no_question(pv_comm *comm, double bytes)
     return bytes <= small_bytes || !pv_device_is_host(pv_comm_device(comm));
 }
 
-pv_status pv_room_check_array(const pv_plan_request *request)
+pv_status pv_room_check_array(pv_comm *comm, const int64_t shape[3], int64_t batch, size_t element_bytes)
 {
-    pv_comm *comm = request->comm;
-    const int64_t *shape = request->shape;
-    const double element = (double)pv_real_bytes(request->precision) * (request->type == PV_R2C ? 1.0 : 2.0);
     const double needed =
-        (double)shape[0] * (double)shape[1] * (double)shape[2] * (double)request->options->batch * element;
+        (double)shape[0] * (double)shape[1] * (double)shape[2] * (double)batch * (double)element_bytes;
     int neighbours;
     if (needs_no_question(comm, needed)) return PV_OK;
     PV_TRY(count_neighbours(comm, &neighbours));
@@ -46,7 +43,7 @@ pv_status pv_room_check_array(const pv_plan_request *request)
     PV_REQUIRE(least <= 0.0 || needed <= memory, PV_ERR_MEMORY,
                "an array of %" PRId64 " x %" PRId64 " x %" PRId64 " points, batch %" PRId64 ", takes %.4g GB, and the "
                "nodes have %.4g GB altogether; a smaller shape or batch, fp32, r2c or more nodes are accepted",
-               shape[0], shape[1], shape[2], request->options->batch, 1e-9 * needed, 1e-9 * memory);
+               shape[0], shape[1], shape[2], batch, 1e-9 * needed, 1e-9 * memory);
     return PV_OK;
 }
 

@@ -4,10 +4,10 @@
 #ifndef PV_FFT_ROOM_H
 #define PV_FFT_ROOM_H
 
-#include "fft/plan.h"
+#include <parseval/comm.h>
 
-// PV_ERR_MEMORY when one array of the transform, input or output, has no place in all memory of all nodes. Collective.
-pv_status pv_room_check_array(const pv_plan_request *request);
+// PV_ERR_MEMORY when one array of a transform, input or output, has no place in all memory of all nodes. Collective.
+pv_status pv_room_check_array(pv_comm *comm, const int64_t shape[3], int64_t batch, size_t element_bytes);
 
 // PV_ERR_MEMORY when a node has not this many bytes free for each of its ranks. Collective; bytes are equal on all
 // ranks.
