@@ -54,12 +54,11 @@ void pv_electrons_release(const pv_electrons *electrons, int state, const double
 
 static pv_status random_orbitals(const pv_electrons *electrons, int state)
 {
-    const double _Complex *orbitals;
-    pv_status status = pv_electrons_fetch(electrons, state, &orbitals);
-    if (status == PV_OK) {
-        fill_randomly(electrons, state, (double _Complex *)orbitals);
-        status = pv_electrons_put(electrons, state, orbitals);
-    }
+    double _Complex *orbitals = electrons->orbitals[state];
+    if (!pv_device_is_host(electrons->system->device))
+        PV_TRY(pv_mem_alloc_raw(state_bytes(electrons, state), 1, (void **)&orbitals));
+    fill_randomly(electrons, state, orbitals);
+    const pv_status status = pv_electrons_put(electrons, state, orbitals);
     pv_electrons_release(electrons, state, orbitals);
     return status;
 }
