@@ -120,7 +120,7 @@ static pv_status look(pv_dns *dns, pv_dns_record *r, double moments[3])
     PV_TRY(pv_dns_rhs_moments(s, &now, moments));
     PV_TRY(pv_dns_largest_divergence(s, &r->divergence));
     for (int equation = 1; equation < s->equations; equation++) PV_TRY(look_at_scalar(dns, &now, equation, r));
-    PV_TRY(pv_dns_rhs_evaluate(s, &now, 1, e));
+    PV_TRY(pv_dns_rhs_evaluate(s, &now, e));
     return pv_dns_shells_sum(s, &e->term, s->shell_count, dns->shells);
 }
 

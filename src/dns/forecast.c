@@ -28,8 +28,8 @@ static void kept_of(const pv_dns_params *p, double kept[3])
 }
 
 // Field volumes that an evaluation moves. A transform between modes and rows is two passes: modes, then those at
-// points along z, then rows, each read or written; rows go to points and back in one visit, or, with scalars, in
-// several of two volumes. Update: products in, kept modes of u and earlier terms in and out.
+// points along z, then rows, each read or written; rows go to points and back in one visit, of a scalar with the
+// velocity's three once more. Update: products in, kept modes of u and earlier terms in and out.
 static double volumes_of(const pv_dns_params *p)
 {
     double kept[3];
@@ -38,9 +38,8 @@ static double volumes_of(const pv_dns_params *p)
     const int histories = pv_dns_histories(p->scheme);
     const double m = kept[0] * kept[1] * kept[2], rows = kept[0], transform = m + 2.0 * kept[0] * kept[1] + rows;
     const double curl = divergence ? 0.0 : 6.0 * m, update = m * (back + 3.0 * (2.0 + 2.0 * histories));
-    const double apart = 2.0 * transforms + 9.0 + 3.0, visit = transforms * rows;
-    const double scalar = 4.0 * (transform + 2.0) + 7.0 + m * (3.0 + 2.0 + 2.0 * histories);
-    return transforms * transform + curl + (p->scalars > 0 ? apart : visit) + update + (double)p->scalars * scalar;
+    const double scalar = 4.0 * transform + 7.0 * rows + m * (3.0 + 2.0 + 2.0 * histories);
+    return transforms * (transform + rows) + curl + update + (double)p->scalars * scalar;
 }
 
 // An exchange of `bytes` a device within a group of `all` devices, `near` of them on a node.

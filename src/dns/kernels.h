@@ -61,6 +61,9 @@ typedef struct dns_difference {
     double per_columns;
 } dns_difference;
 
+// What is made on the way of rows: w becomes u x w, u the five products, theta the three fluxes theta u.
+typedef enum dns_made { DNS_MAKE_CROSS, DNS_MAKE_PRODUCTS, DNS_MAKE_FLUXES } dns_made;
+
 // What goes with a product on its way: parts get the largest values of dns_speed, [PV_REDUCE_PARTS][2], zeroed before.
 typedef struct dns_product {
     double per_dx[3];

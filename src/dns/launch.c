@@ -45,14 +45,14 @@ static const pv_reduction *const reductions[DNS_REDUCTIONS][2] = {
     [DNS_DIVERGENCE] = {&dns_divergence_fp64, &dns_divergence_fp32},
     [DNS_SUM_SCALAR] = {&dns_scalar_sums_fp64, &dns_scalar_sums_fp32}};
 
-void pv_dns_product_on_host(int is_cross, int precision, const dns_product *product, int thread, int64_t count,
+void pv_dns_product_on_host(dns_made made, int precision, const dns_product *product, int thread, int64_t count,
                             void *const *fields)
 {
-    double *found = product->parts + 2 * thread;
-    if (precision == PV_FP64)
-        (is_cross ? dns_cross_on_host_fp64 : dns_products_on_host_fp64)(product, count, fields, found);
-    else
-        (is_cross ? dns_cross_on_host_fp32 : dns_products_on_host_fp32)(product, count, fields, found);
+    static void (*const make[][2])(const dns_product *, int64_t, void *const *, double *) = {
+        [DNS_MAKE_CROSS] = {dns_cross_on_host_fp64, dns_cross_on_host_fp32},
+        [DNS_MAKE_PRODUCTS] = {dns_products_on_host_fp64, dns_products_on_host_fp32},
+        [DNS_MAKE_FLUXES] = {dns_fluxes_on_host_fp64, dns_fluxes_on_host_fp32}};
+    make[made][precision](product, count, fields, product->parts + 2 * thread);
 }
 
 pv_status pv_dns_launch(pv_stream *stream, dns_kernel kernel, int precision, int64_t count, const void *arguments)

@@ -39,7 +39,7 @@ typedef enum dns_reduction {
 // precision: pv_precision.
 pv_status pv_dns_launch(pv_stream *stream, dns_kernel kernel, int precision, int64_t count, const void *arguments);
 // A product of an evaluation at `count` points, by a thread of the host; its speeds go to a part of its own.
-void pv_dns_product_on_host(int is_cross, int precision, const dns_product *product, int thread, int64_t count,
+void pv_dns_product_on_host(dns_made made, int precision, const dns_product *product, int thread, int64_t count,
                             void *const *fields);
 // Of this rank alone; result has the reduction's values.
 pv_status pv_dns_reduce(pv_stream *stream, dns_reduction reduction, int precision, int64_t count, const void *arguments,

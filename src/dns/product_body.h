@@ -22,6 +22,13 @@ PV_KERNEL_FUNCTION void DNS(products_of)(DNS_REAL v[6])
     v[4] = y * z;
 }
 
+// v[0 .. 2] = u, v[3] = theta: v[3 .. 5] become theta u.
+PV_KERNEL_FUNCTION void DNS(fluxes_of)(DNS_REAL v[6])
+{
+    const DNS_REAL theta = v[3];
+    for (int d = 0; d < 3; d++) v[3 + d] = theta * v[d];
+}
+
 // |u| / dx + |v| / dy + |w| / dz, and u.u
 PV_KERNEL_FUNCTION void DNS(speed_of)(const double per_dx[3], const DNS_REAL v[3], DNS_REAL term[2])
 {

@@ -26,4 +26,5 @@
     }
 DNS_PRODUCT_ON_HOST(cross_on_host, cross_of)
 DNS_PRODUCT_ON_HOST(products_on_host, products_of)
+DNS_PRODUCT_ON_HOST(fluxes_on_host, fluxes_of)
 #undef DNS_PRODUCT_ON_HOST

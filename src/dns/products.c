@@ -9,9 +9,9 @@
 #include "dns/cuda/products.h"
 #endif
 
-static int is_cross(const pv_dns_state *s)
+static dns_made made_of_velocity(const pv_dns_state *s)
 {
-    return s->params.form == PV_FORM_VORTICITY;
+    return s->params.form == PV_FORM_VORTICITY ? DNS_MAKE_CROSS : DNS_MAKE_PRODUCTS;
 }
 
 static dns_product product_of(const pv_dns_state *s)
@@ -61,29 +61,34 @@ pv_status pv_dns_products_found(pv_dns_state *s, double largest[2])
 
 // ---- On the way of rows ---------------------------------------------------------------------------------------------
 
+typedef struct job {
+    pv_dns_state *state;
+    dns_made made;
+} job;
+
 static void on_host(void *context, int thread, int64_t count, void *const *fields)
 {
-    const pv_dns_state *s = context;
-    const dns_product p = product_of(s);
-    pv_dns_product_on_host(is_cross(s), s->params.precision, &p, thread % PV_REDUCE_PARTS, count, fields);
+    const job *j = context;
+    const dns_product p = product_of(j->state);
+    pv_dns_product_on_host(j->made, j->state->params.precision, &p, thread % PV_REDUCE_PARTS, count, fields);
 }
 
 static pv_status fused(void *context, const pv_rows *rows, void *const *fields, int *done_p)
 {
     *done_p = 0;
 #if PV_HAVE_CUDA
-    const pv_dns_state *s = context;
+    const job *j = context;
     const pv_rows_desc *d = &rows->desc;
     dns_rows_call call = {.n = d->n,
                           .pitch = d->pitch / 2,
                           .count = d->count,
                           .kept = d->kept,
                           .fp64 = d->precision == PV_FP64,
-                          .is_cross = is_cross(s),
+                          .made = j->made,
                           .roots = rows->roots,
-                          .product = product_of(s)};
+                          .product = product_of(j->state)};
     for (int f = 0; f < PV_ROWS_MOST_FIELDS; f++) call.fields[f] = fields[f];
-    const int error = pv_dns_products_on_cuda(&call, pv_stream_cuda(s->stream));
+    const int error = pv_dns_products_on_cuda(&call, pv_stream_cuda(j->state->stream));
     PV_REQUIRE(error <= 0, PV_ERR_DEVICE, "products of rows of %lld points: CUDA error %d", (long long)d->n, error);
     *done_p = error == 0;
 #else
@@ -94,20 +99,26 @@ static pv_status fused(void *context, const pv_rows *rows, void *const *fields, 
 
 static pv_status at_points(void *context, void *const *fields)
 {
-    pv_dns_state *s = context;
+    static const dns_kernel kernels[] = {
+        [DNS_MAKE_CROSS] = DNS_CROSS, [DNS_MAKE_PRODUCTS] = DNS_PRODUCTS, [DNS_MAKE_FLUXES] = DNS_FLUXES};
+    const job *j = context;
     double largest[2];
     (void)fields;
-    PV_TRY(pv_dns_products_measure(s, 0, largest));
-    PV_TRY(pv_buffer_write(s->found, 0, largest, sizeof largest));
-    return pv_dns_products_launch(s, is_cross(s) ? DNS_CROSS : DNS_PRODUCTS);
+    PV_TRY(pv_dns_products_measure(j->state, 0, largest));
+    PV_TRY(pv_buffer_write(j->state->found, 0, largest, sizeof largest));
+    return pv_dns_products_launch(j->state, kernels[j->made]);
 }
 
-pv_status pv_dns_products_run(pv_dns_state *s)
+static pv_status run(pv_dns_state *s, dns_made made)
 {
-    const pv_rows_product product = {.inputs = is_cross(s) ? 6 : 3,
-                                     .first_output = is_cross(s) ? 3 : 0,
-                                     .outputs = is_cross(s) ? 3 : 5,
-                                     .context = s,
+    static const struct {
+        int inputs, first_output, outputs;
+    } shapes[] = {[DNS_MAKE_CROSS] = {6, 3, 3}, [DNS_MAKE_PRODUCTS] = {3, 0, 5}, [DNS_MAKE_FLUXES] = {4, 3, 3}};
+    job j = {s, made};
+    const pv_rows_product product = {.inputs = shapes[made].inputs,
+                                     .first_output = shapes[made].first_output,
+                                     .outputs = shapes[made].outputs,
+                                     .context = &j,
                                      .on_host = on_host,
                                      .fused = fused,
                                      .at_points = at_points};
@@ -115,4 +126,14 @@ pv_status pv_dns_products_run(pv_dns_state *s)
     for (int w = 0; w < s->work_count; w++) fields[w] = pv_dns_work(s, w);
     PV_TRY(pv_stream_zero(s->stream, pv_buffer_data(s->found), pv_buffer_bytes(s->found)));
     return pv_rows_multiply(s->rows, &product, fields);
+}
+
+pv_status pv_dns_products_run(pv_dns_state *s)
+{
+    return run(s, made_of_velocity(s));
+}
+
+pv_status pv_dns_products_fluxes(pv_dns_state *s)
+{
+    return run(s, DNS_MAKE_FLUXES);
 }

@@ -9,6 +9,8 @@
 
 // u x w or the five products of velocities, as the form wants them, from rows of spectra to rows of spectra. Local.
 pv_status pv_dns_products_run(pv_dns_state *state);
+// theta u from those of u in work fields 0 to 2 and theta in 3, into 3 to 5. u stays where pv_rows_keeps_inputs. Local.
+pv_status pv_dns_products_fluxes(pv_dns_state *state);
 // The largest |u| / dx + |v| / dy + |w| / dz and u.u of this rank's points in the last run. Waits. Local.
 pv_status pv_dns_products_found(pv_dns_state *state, double largest[2]);
 

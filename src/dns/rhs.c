@@ -26,6 +26,12 @@ static int is_shifted(const pv_dns_state *s)
     return s->modes.shift_x != 0.0 || s->modes.shift_y != 0.0 || s->modes.shift_z != 0.0;
 }
 
+// Whether products are made of fields at points, not on the way of rows: several need the same velocity.
+static int is_apart(const pv_dns_state *s)
+{
+    return s->equations > 1 && !pv_rows_keeps_inputs(s->rows);
+}
+
 static pv_status modes_to_rows(pv_dns_state *s, int w)
 {
     return pv_fft_inverse(s->plan, pv_dns_work(s, w), pv_dns_work(s, w));
@@ -112,10 +118,9 @@ static void shift_grid(pv_dns_state *s)
 pv_status pv_dns_rhs_begin(pv_dns_state *s, const pv_dns_now *now)
 {
     shift_grid(s);
-    // Scalars need the velocity at points several times.
     for (int c = 0; c < 3; c++) {
         PV_TRY(to_rows(s, (dns_spread){.field = component(s, now, c)}, c));
-        if (s->equations > 1) PV_TRY(pv_rows_to_points(s->rows, pv_dns_work(s, c)));
+        if (is_apart(s)) PV_TRY(pv_rows_to_points(s->rows, pv_dns_work(s, c)));
     }
     return PV_OK;
 }
@@ -130,11 +135,18 @@ static pv_status over_ranks(const pv_dns_state *s, double largest[2], double *pe
     return PV_OK;
 }
 
-pv_status pv_dns_rhs_speed_at_points(pv_dns_state *s, int work, double *per_time_p, double *speed_p)
+static pv_status speeds_at_points(pv_dns_state *s, pv_dns_evaluation *e)
 {
     double largest[2];
-    PV_TRY(pv_dns_products_measure(s, work, largest));
-    return over_ranks(s, largest, per_time_p, speed_p);
+    PV_TRY(pv_dns_products_measure(s, 0, largest));
+    return over_ranks(s, largest, &e->per_time, &e->speed);
+}
+
+static pv_status speeds_of_products(pv_dns_state *s, pv_dns_evaluation *e)
+{
+    double largest[2];
+    PV_TRY(pv_dns_products_found(s, largest));
+    return over_ranks(s, largest, &e->per_time, &e->speed);
 }
 
 pv_status pv_dns_rhs_moments(pv_dns_state *s, const pv_dns_now *now, double moments[3])
@@ -157,9 +169,15 @@ pv_status pv_dns_rhs_moments(pv_dns_state *s, const pv_dns_now *now, double mome
 
 pv_status pv_dns_rhs_scalar(pv_dns_state *s, const pv_dns_now *now, int equation, dns_term *term_p)
 {
-    PV_TRY(pv_dns_rhs_kept(s, now->field[equation], 3));
-    PV_TRY(pv_dns_products_launch(s, DNS_FLUXES));
-    for (int w = 3; w < 6; w++) PV_TRY(pv_dns_rhs_to_modes(s, w));
+    if (is_apart(s)) {
+        PV_TRY(pv_dns_rhs_kept(s, now->field[equation], 3));
+        PV_TRY(pv_dns_products_launch(s, DNS_FLUXES));
+        for (int w = 3; w < 6; w++) PV_TRY(pv_rows_to_modes(s->rows, pv_dns_work(s, w)));
+    } else {
+        PV_TRY(to_rows(s, (dns_spread){.field = now->field[equation]}, 3));
+        PV_TRY(pv_dns_products_fluxes(s));
+    }
+    PV_TRY(rows_to_modes(s, 3, 3));
     *term_p = (dns_term){.modes = s->modes,
                          .form = -1,
                          .now = now->field[DNS_VELOCITY]};
@@ -185,19 +203,35 @@ pv_status pv_dns_rhs_velocity(pv_dns_state *s, const pv_dns_now *now, dns_term *
     *term_p = (dns_term){
         .modes = s->modes, .form = s->params.form, .now = now->field[DNS_VELOCITY], .rotation = s->params.rotation};
     for (int p = 0; p < count; p++) term_p->product[p] = pv_dns_work(s, first + p);
-    if (s->equations > 1) return multiply_at_points(s, now, first, count);
+    if (is_apart(s)) return multiply_at_points(s, now, first, count);
     if (is_cross) PV_TRY(vorticity_to_rows(s, now, 3));
     PV_TRY(pv_dns_products_run(s));
     return rows_to_modes(s, first, count);
 }
 
-pv_status pv_dns_rhs_evaluate(pv_dns_state *s, const pv_dns_now *now, int measures, pv_dns_evaluation *e)
+pv_status pv_dns_rhs_evaluate(pv_dns_state *s, const pv_dns_now *now, pv_dns_evaluation *e)
 {
-    double largest[2];
     e->ready = s->equations == 1;
-    if (!e->ready) PV_TRY(pv_dns_rhs_speed_at_points(s, 0, &e->per_time, &e->speed));
+    e->has_scalar = 0;
+    if (is_apart(s)) PV_TRY(speeds_at_points(s, e));
     PV_TRY(pv_dns_rhs_velocity(s, now, &e->term));
-    if (!e->ready || !measures) return PV_OK;
-    PV_TRY(pv_dns_products_found(s, largest));
-    return over_ranks(s, largest, &e->per_time, &e->speed);
+    return is_apart(s) ? PV_OK : speeds_of_products(s, e);
+}
+
+pv_status pv_dns_rhs_evaluate_first(pv_dns_state *s, const pv_dns_now *now, int measures, pv_dns_evaluation *e)
+{
+    if (is_apart(s)) return speeds_at_points(s, e);
+    e->ready = s->equations == 1;
+    e->has_scalar = !e->ready;
+    PV_TRY(e->ready ? pv_dns_rhs_velocity(s, now, &e->term) : pv_dns_rhs_scalar(s, now, 1, &e->scalar));
+    return measures ? speeds_of_products(s, e) : PV_OK;
+}
+
+pv_status pv_dns_rhs_take_scalar(pv_dns_state *s, const pv_dns_now *now, int equation, pv_dns_evaluation *e,
+                                 dns_term *term_p)
+{
+    if (equation > 1 || !e->has_scalar) return pv_dns_rhs_scalar(s, now, equation, term_p);
+    e->has_scalar = 0;
+    *term_p = e->scalar;
+    return PV_OK;
 }

@@ -16,26 +16,33 @@ typedef struct pv_dns_now {
 
 pv_dns_now pv_dns_now_of(const pv_dns_state *state);
 
-// Of the state's field at its time; work fields hold the velocity's products while it is `ready`.
+// Of the state's field at its time; work fields hold the velocity's products while it is `ready`, those of the first
+// scalar while it `has_scalar`.
 typedef struct pv_dns_evaluation {
-    int ready;
+    int ready, has_scalar;
     dns_term term;          // without forcing
+    dns_term scalar;
     double per_time, speed; // max(|u| / dx + |v| / dy + |w| / dz) and max |u| over all ranks
 } pv_dns_evaluation;
 
-// Velocity in work fields 0 to 2: as rows of spectra, or, with scalars, at points. Collective.
+// Velocity in work fields 0 to 2: as rows of spectra, or, with scalars whose products would lose rows, at points.
+// Collective.
 pv_status pv_dns_rhs_begin(pv_dns_state *state, const pv_dns_now *now);
-// The two speeds of a velocity at points in work fields `work` to work + 2. Collective.
-pv_status pv_dns_rhs_speed_at_points(pv_dns_state *state, int work, double *per_time_p, double *speed_p);
 // After begin: <g^2>, <g^3>, <g^4> of du_i / dx_i, means over i too. Collective.
 pv_status pv_dns_rhs_moments(pv_dns_state *state, const pv_dns_now *now, double moments[3]);
 // After begin, before the velocity's. Collective.
 pv_status pv_dns_rhs_scalar(pv_dns_state *state, const pv_dns_now *now, int equation, dns_term *term_p);
+// The same, of what an evaluation may have already. Collective.
+pv_status pv_dns_rhs_take_scalar(pv_dns_state *state, const pv_dns_now *now, int equation,
+                                 pv_dns_evaluation *evaluation, dns_term *term_p);
 // Takes work fields 0 to 2 away. Collective.
 pv_status pv_dns_rhs_velocity(pv_dns_state *state, const pv_dns_now *now, dns_term *term_p);
-// After begin: the velocity's term and the speeds; ready for a step unless there are scalars. Without `measures` the
-// speeds may stay what they were, and the host does not wait. Collective.
-pv_status pv_dns_rhs_evaluate(pv_dns_state *state, const pv_dns_now *now, int measures, pv_dns_evaluation *evaluation);
+// After begin: the velocity's term and the speeds; ready for a step unless there are scalars. Collective.
+pv_status pv_dns_rhs_evaluate(pv_dns_state *state, const pv_dns_now *now, pv_dns_evaluation *evaluation);
+// After begin: the first term that a step takes, and the speeds. Without `measures` the speeds may stay what they were, and
+// the host does not wait. Collective.
+pv_status pv_dns_rhs_evaluate_first(pv_dns_state *state, const pv_dns_now *now, int measures,
+                                    pv_dns_evaluation *evaluation);
 
 // At points, into a work field: a field of kept modes, a component of the velocity, d u_c / d x_along; into three the
 // vorticity. Collective.

@@ -48,7 +48,7 @@ static pv_status run_stage(pv_dns_state *s, const pv_dns_forcing_state *f, int s
     }
     for (int q = 1; q < s->equations; q++) {
         dns_term term;
-        PV_TRY(pv_dns_rhs_scalar(s, &now, q, &term));
+        PV_TRY(pv_dns_rhs_take_scalar(s, &now, q, e, &term));
         PV_TRY(apply(s, q, stage, &term));
     }
     PV_TRY(pv_dns_forcing_term(s, f, &now, e));

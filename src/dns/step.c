@@ -54,7 +54,7 @@ static pv_status advance_all(pv_dns_state *s, const pv_dns_forcing_state *f, pv_
     const pv_dns_now now = pv_dns_now_of(s);
     for (int q = 1; q < s->equations; q++) {
         dns_term term;
-        PV_TRY(pv_dns_rhs_scalar(s, &now, q, &term));
+        PV_TRY(pv_dns_rhs_take_scalar(s, &now, q, e, &term));
         PV_TRY(advance(s, q, &term, w, order, stay));
     }
     PV_TRY(pv_dns_forcing_term(s, f, &now, e));
@@ -89,8 +89,7 @@ pv_status pv_dns_step_take(pv_dns_state *s, pv_dns_forcing_state *f, pv_dns_eval
         const int measures = s->params.cfl > 0.0 || s->step % SPEEDS_EVERY == 0 || e->per_time == 0.0;
         const pv_dns_now now = pv_dns_now_of(s);
         PV_TRY(pv_dns_rhs_begin(s, &now));
-        PV_TRY(s->equations > 1 ? pv_dns_rhs_speed_at_points(s, 0, &e->per_time, &e->speed)
-                                : pv_dns_rhs_evaluate(s, &now, measures, e));
+        PV_TRY(pv_dns_rhs_evaluate_first(s, &now, measures, e));
     }
     PV_TRY(pv_dns_require_finite(s, "velocity", e->speed));
     s->dt = pv_dns_next_dt(&s->params, s->time, e->per_time);

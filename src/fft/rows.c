@@ -56,6 +56,11 @@ pv_status pv_rows_to_modes(const pv_rows *rows, void *field)
     return rows->desc.count > 0 ? rows->ops->to_modes(rows, field) : PV_OK;
 }
 
+int pv_rows_keeps_inputs(const pv_rows *rows)
+{
+    return pv_device_is_host(pv_comm_device(rows->desc.comm)) || rows->roots != NULL;
+}
+
 pv_status pv_rows_multiply(const pv_rows *rows, const pv_rows_product *product, void *const *fields)
 {
     return rows->desc.count > 0 ? rows->ops->multiply(rows, product, fields) : PV_OK;

@@ -20,7 +20,7 @@ typedef struct pv_rows_desc {
 struct pv_rows;
 
 // Fields 0 .. inputs - 1 go to points, `outputs` fields from `first_output` on come back; fields that are not inputs
-// are written alone. Inputs that are no outputs hold anything afterwards.
+// are written alone. Inputs that are no outputs hold anything afterwards, but for rows that keep them.
 typedef struct pv_rows_product {
     int inputs, first_output, outputs;
     void *context;
@@ -59,6 +59,8 @@ void pv_rows_destroy(pv_rows *rows);
 // Local, in the order of the device's stream; fields lie in the device's memory.
 pv_status pv_rows_to_points(const pv_rows *rows, void *field);
 pv_status pv_rows_to_modes(const pv_rows *rows, void *field);
+// Whether inputs that are no outputs stay as they were.
+int pv_rows_keeps_inputs(const pv_rows *rows);
 pv_status pv_rows_multiply(const pv_rows *rows, const pv_rows_product *product, void *const *fields);
 
 #endif

@@ -97,6 +97,7 @@ static void check(int64_t n, pv_precision precision)
     open_rows(&f, n, precision);
     const pv_rows_product product = {
         .inputs = 2, .first_output = 1, .outputs = 1, .on_host = precision == PV_FP64 ? multiply_fp64 : multiply_fp32};
+    assert_true(pv_rows_keeps_inputs(f.rows)); // the first field is seen again below
     assert_ok(pv_rows_multiply(f.rows, &product, f.field));
     for (int64_t row = 0; row < ROWS; row++)
         for (int64_t k = 0; k < KEPT; k++) {

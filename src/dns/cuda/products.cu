@@ -45,6 +45,8 @@ __device__ __forceinline__ void cross_of(double *v) { dns_cross_of_fp64(v); }
 __device__ __forceinline__ void cross_of(float *v) { dns_cross_of_fp32(v); }
 __device__ __forceinline__ void products_of(double *v) { dns_products_of_fp64(v); }
 __device__ __forceinline__ void products_of(float *v) { dns_products_of_fp32(v); }
+__device__ __forceinline__ void fluxes_of(double *v) { dns_fluxes_of_fp64(v); }
+__device__ __forceinline__ void fluxes_of(float *v) { dns_fluxes_of_fp32(v); }
 
 // The largest speeds: of a thread's points, then of a warp's, then, as bits once more, of a part.
 template <typename T> struct Speeds {
@@ -88,13 +90,28 @@ template <typename T> struct Products : Speeds<T> {
     }
 };
 
+template <typename T> struct Fluxes : Speeds<T> {
+    static constexpr int INPUTS = 4, FIRST = 3, OUTPUTS = 3;
+    using Speeds<T>::Speeds;
+    __device__ __forceinline__ void at(T v[6])
+    {
+        this->take(v);
+        fluxes_of(v);
+    }
+};
+
 template <typename T, int... SHAPE> int launch(const dns_rows_call *asked, cudaStream_t stream)
 {
     RowsCall call = {{}, asked->pitch, asked->count, (int)asked->kept};
     for (int f = 0; f < 6; f++) call.fields[f] = asked->fields[f];
-    return asked->is_cross
-               ? rows_product_launch<T, Cross<T>, SHAPE...>(&call, Cross<T>(asked->product), asked->roots, stream)
-               : rows_product_launch<T, Products<T>, SHAPE...>(&call, Products<T>(asked->product), asked->roots, stream);
+    switch (asked->made) {
+    case DNS_MAKE_CROSS:
+        return rows_product_launch<T, Cross<T>, SHAPE...>(&call, Cross<T>(asked->product), asked->roots, stream);
+    case DNS_MAKE_PRODUCTS:
+        return rows_product_launch<T, Products<T>, SHAPE...>(&call, Products<T>(asked->product), asked->roots, stream);
+    default:
+        return rows_product_launch<T, Fluxes<T>, SHAPE...>(&call, Fluxes<T>(asked->product), asked->roots, stream);
+    }
 }
 
 }

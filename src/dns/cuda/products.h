@@ -10,7 +10,8 @@
 typedef struct dns_rows_call {
     void *fields[6];
     int64_t n, pitch, count, kept;
-    int fp64, is_cross;
+    int fp64;
+    dns_made made;
     const void *roots;
     dns_product product;
 } dns_rows_call;
