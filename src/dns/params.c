@@ -261,8 +261,9 @@ static pv_status check_picture(const pv_dns_params *p)
                p->picture_low, p->picture_high);
     if (p->picture == PV_PICTURE_NONE || p->picture_colour != PV_COLOUR_SCALAR) return PV_OK;
     PV_REQUIRE(p->picture_scalar <= p->scalars, PV_ERR_INPUT,
-               "picture-colour = scalar with picture-scalar = %lld and scalars = %lld; at most as many are accepted",
-               (long long)p->picture_scalar, (long long)p->scalars);
+               "picture-colour = scalar with picture-scalar = %lld and scalars = %lld; scalars = %lld, or another colour, is "
+               "accepted",
+               (long long)p->picture_scalar, (long long)p->scalars, (long long)p->picture_scalar);
     return PV_OK;
 }
 

@@ -9,7 +9,7 @@
 #include "io/plot.h"
 
 // In sizes of letters: ticks, from an edge to the middle of a number, and to that of a name.
-static const double tick = 0.35, to_number = 1.05, to_name = 2.0;
+static const double tick = 0.35, to_number = 1.05, to_name = 2.3;
 
 // An edge of the box on the image, where lengths grow from 0 to `length`; `out`: a unit vector away from the box.
 typedef struct axis {

@@ -9,7 +9,7 @@
 #include "io/plot.h"
 
 // In sizes of letters.
-static const double margin = 1.0, axes = 3.2, head = 2.6, side = 7.5, bar_from = 1.2, bar_wide = 0.9, gap = 0.5;
+static const double margin = 1.0, axes = 3.2, head = 2.6, side = 8.2, bar_from = 2.0, bar_wide = 0.9, gap = 0.5;
 
 pv_dns_page pv_dns_page_of(int64_t width, int64_t height, const double size[3])
 {
