@@ -4,6 +4,7 @@
 #include "io/store.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <hdf5.h>
 #include <math.h>
 #include <stdio.h>
@@ -91,10 +92,26 @@ static void divert(const store *store)
     close(memory);
 }
 
+// Once HDF5 has failed to flush its tables it can neither try again nor let go of the file: the disk has room for all of
+// them, those made last included, before it begins. File systems that cannot promise room are taken at their word.
+static int has_room(store *store)
+{
+    enum { LAST_TABLES = 16384 };
+    int *descriptor = NULL;
+    hsize_t size = 0;
+    if (H5Fget_filesize(store->file, &size) < 0) return 1;
+    if (H5Fget_vfd_handle(store->file, H5P_DEFAULT, (void **)&descriptor) < 0) return 1;
+    if (fallocate(*descriptor, FALLOC_FL_KEEP_SIZE, 0, (off_t)size + LAST_TABLES) == 0) return 1;
+    if (errno != ENOSPC && errno != EDQUOT && errno != EIO) return 1;
+    snprintf(store->cause, sizeof store->cause, "%s", strerror(errno));
+    return 0;
+}
+
 static pv_status end(store *store)
 {
     const int has_spoken = store->has_failed;
     if (store->file >= 0) {
+        if (store->writes && !store->has_failed) store->has_failed = !has_room(store);
         if (store->writes && !store->has_failed && H5Fflush(store->file, H5F_SCOPE_LOCAL) < 0)
             store->has_failed = !note_cause(store);
         if (store->has_failed) divert(store);
@@ -128,6 +145,7 @@ static pv_status create(const char *path, void **store_p)
     H5Pclose(access);
     if (new->file < 0) {
         const pv_status status = pv_fail(PV_ERR_IO, __func__, "cannot create %s: %s", path, new->cause);
+        unlink(path); // begun, and of no use
         end(new);
         return status;
     }
