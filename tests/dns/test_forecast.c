@@ -30,6 +30,13 @@ static void counts_memory(void **state)
     const pv_dns_forecast nine = pv_dns_forecast_of(&p, 1, &rates, 1.5);
     // Six fields, and six components of 0.296 of a field.
     assert_near((nine.modes_bytes + nine.fields_bytes) / nine.points, 8.0 * (6.0 + 6.0 * 0.296), 0.4);
+    // AB3 begins with steps of Runge-Kutta, which want two copies more; scalars have a component each, and six fields.
+    p.scheme = PV_SCHEME_AB3;
+    p.scalars = 2;
+    const pv_dns_forecast three = pv_dns_forecast_of(&p, 1, &rates, 1.5);
+    assert_near((three.modes_bytes + three.fields_bytes) / three.points, 8.0 * (6.0 + 5.0 * 5.0 * 0.296), 0.6);
+    p.scheme = PV_SCHEME_AB2;
+    p.scalars = 0;
     p.form = PV_FORM_DIVERGENCE;
     p.precision = PV_FP32;
     const pv_dns_forecast eight = pv_dns_forecast_of(&p, 1, &rates, 1.5);
@@ -52,6 +59,21 @@ static void many_devices_share(void **state)
     assert_near(eight.exchange_s, 9.0 * 8.59e9 * 4.0 / 9.0 / 8.0 * 7.0 / 8.0 / 370e9, 2e-4);
     const pv_dns_forecast many = pv_dns_forecast_of(&p, 64, &rates, 1.5);
     assert_true(many.exchange_s > eight.exchange_s / 8.0);
+}
+
+// A scalar moves what its four transforms, the visit of seven rows and its update do.
+static void scalars_cost_transforms(void **state)
+{
+    (void)state;
+    const pv_dns_rates rates = pv_dns_rates_h200(PV_FP64);
+    pv_dns_params p = cube(512);
+    const double none = pv_dns_forecast_of(&p, 1, &rates, 1.5).volumes;
+    p.scalars = 1;
+    const double one = pv_dns_forecast_of(&p, 1, &rates, 1.5).volumes;
+    p.scalars = 3;
+    const double three = pv_dns_forecast_of(&p, 1, &rates, 1.5).volumes;
+    assert_near(one - none, 4.0 * (0.296 + 2.0 * 0.444 + 0.667) + 7.0 * 0.667 + 7.0 * 0.296, 0.3);
+    assert_near(three - none, 3.0 * (one - none), 1e-12);
 }
 
 // Messages bound what many devices gain; more devices than planes share them as pencils.
@@ -99,5 +121,6 @@ static void tells_what_was_measured(void **state)
     }
 }
 
-PV_TEST_MAIN(PV_TEST(tells_what_was_measured), PV_TEST(resolves_what_the_data_base_resolves), PV_TEST(counts_memory),
+PV_TEST_MAIN(PV_TEST(tells_what_was_measured), PV_TEST(resolves_what_the_data_base_resolves), PV_TEST(counts_memory), PV_TEST(scalars_cost_transforms),
+            
              PV_TEST(many_devices_share), PV_TEST(messages_cost_time))

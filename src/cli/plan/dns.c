@@ -37,11 +37,17 @@ static pv_status check_grid(const pv_dns_params *p, const char *grids)
 static void print_assumptions(const pv_dns_params *p, const pv_plan_dns *plan, const pv_dns_rates *rates)
 {
     static const char *const schemes[] = {[PV_SCHEME_AB2] = "ab2", [PV_SCHEME_AB3] = "ab3", [PV_SCHEME_RK4] = "rk4"};
+    char transforms[64];
+    const int of_velocity = p->form == PV_FORM_DIVERGENCE ? 8 : 9;
+    if (p->scalars == 0)
+        snprintf(transforms, sizeof transforms, "%d transforms", of_velocity);
+    else
+        snprintf(transforms, sizeof transforms, "%d + %d x 4 transforms", of_velocity, (int)p->scalars);
     printf(
         "%s, %s, %s, kmax eta = %g; %.3g TB/s of memory, %.4g GB/s to each node's GPUs, %.3g of %.4g GB/s of network,\n"
         "%.3g us a message to another node, %.3g us an exchange; nodes of %d GPUs\n",
         p->precision == PV_FP32 ? "fp32" : "fp64", schemes[p->scheme],
-        p->form == PV_FORM_DIVERGENCE ? "8 transforms" : "9 transforms", plan->kmax_eta,
+        transforms, plan->kmax_eta,
         rates->memory_bytes_per_s / 1e12, rates->link_bytes_per_s / 1e9, rates->network_efficiency,
         rates->network_bytes_per_s / 1e9, 1e6 * rates->message_s, 1e6 * rates->exchange_s, rates->node_devices);
 }
