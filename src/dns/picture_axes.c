@@ -38,9 +38,14 @@ static void put_line(const pv_dns_page *page, const double from[2], const double
                      unsigned char *rgb)
 {
     const double half = 0.5 + page->letter / 48.0;
-    const int64_t reach = (int64_t)(length + half) + 2;
-    for (int64_t row = (int64_t)from[1] - reach; row <= (int64_t)from[1] + reach; row++)
-        for (int64_t column = (int64_t)from[0] - reach; column <= (int64_t)from[0] + reach; column++) {
+    const double to[2] = {from[0] + length * out[0], from[1] + length * out[1]};
+    int64_t first[2], last[2];
+    for (int d = 0; d < 2; d++) {
+        first[d] = (int64_t)(fmin(from[d], to[d]) - half) - 1;
+        last[d] = (int64_t)(fmax(from[d], to[d]) + half) + 1;
+    }
+    for (int64_t row = first[1]; row <= last[1]; row++)
+        for (int64_t column = first[0]; column <= last[0]; column++) {
             if (row < 0 || column < 0 || row >= page->height || column >= page->width) continue;
             const double x = (double)column + 0.5 - from[0], y = (double)row + 0.5 - from[1];
             const double t = dns_clamp(x * out[0] + y * out[1], 0.0, length);

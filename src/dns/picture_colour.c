@@ -2,13 +2,14 @@
 #include "dns/picture_colour.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/check.h"
 #include "dns/derived.h"
 #include "dns/launch.h"
 
-// Ends of scales: |u| at so many times its root mean square, |w| at so many levels, what has signs at so many standard
-// deviations from its mean.
+// Ends of scales: |u| at so many times its root mean square, |w| at so many levels, what else has signs at so many
+// standard deviations from its mean. Components of w and Q end at the level.
 #define FASTEST   2.25
 #define BRIGHTEST 2.0
 #define DEVIATIONS 2.5
@@ -39,6 +40,11 @@ pv_status pv_dns_picture_derive(pv_dns_state *s, int field, int w, int *work_p)
         PV_TRY(pv_dns_derive_velocity(s, w));
         return pv_dns_derive_magnitude(s, w);
     }
+}
+
+static int turns(int field)
+{
+    return field >= PV_COLOUR_VORTICITY && field <= PV_COLOUR_Q;
 }
 
 static void name_scale(const pv_dns_params *p, int field, char title[48])
@@ -94,13 +100,16 @@ pv_status pv_dns_picture_colours(pv_dns_state *s, int field, int work, double rm
         c->high = FASTEST * rms_speed;
     } else if (field == PV_COLOUR_VORTICITY) {
         c->high = BRIGHTEST * p->picture_level * rms_vorticity;
+    } else if (turns(field)) {
+        c->high = p->picture_level * (field == PV_COLOUR_Q ? 0.25 * rms_vorticity : 1.0) * rms_vorticity;
+        c->low = -c->high;
     } else {
         PV_TRY(find_deviations(s, work, c));
     }
-    if (has_range || !(rms_vorticity > 0.0)) return PV_OK;
-    if (field != PV_COLOUR_VORTICITY && field != PV_COLOUR_Q) return PV_OK;
+    if (has_range || !turns(field) || !(rms_vorticity > 0.0)) return PV_OK;
     // As levels are.
     c->unit = field == PV_COLOUR_Q ? rms_vorticity * rms_vorticity : rms_vorticity;
-    snprintf(c->title, sizeof c->title, field == PV_COLOUR_Q ? "Q / \u03c9_{rms}^{2}" : "|\u03c9| / \u03c9_{rms}");
+    const size_t length = strlen(c->title);
+    snprintf(c->title + length, sizeof c->title - length, " / \u03c9_{rms}%s", field == PV_COLOUR_Q ? "^{2}" : "");
     return PV_OK;
 }

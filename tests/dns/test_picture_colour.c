@@ -102,6 +102,12 @@ static void scales_follow_the_field(void **state)
     assert_true(c.low == 0.0 && c.high == 2.25 * rms && c.map == DNS_MAP_TINT && c.unit == 1.0);
     assert_ok(pv_dns_picture_colours(s, PV_COLOUR_VORTICITY, work, rms, rms_vorticity, &c));
     assert_true(c.high == 2.0 * p.picture_level * rms_vorticity && c.unit == rms_vorticity);
+    assert_true(strcmp(c.title, "|\u03c9| / \u03c9_{rms}") == 0);
+    assert_ok(pv_dns_picture_colours(s, PV_COLOUR_VORTICITY_X, work, rms, rms_vorticity, &c));
+    assert_true(c.high == p.picture_level * rms_vorticity && c.low == -c.high && c.map == DNS_MAP_SIGNED);
+    assert_ok(pv_dns_picture_colours(s, PV_COLOUR_Q, work, rms, rms_vorticity, &c));
+    assert_near(c.high, p.picture_level * 0.1875, 1e-15); // 0.75 / 4
+    assert_true(c.low == -c.high && strcmp(c.title, "Q / \u03c9_{rms}^{2}") == 0);
     s->params.picture_low = -3.0;
     s->params.picture_high = 1.5;
     assert_ok(pv_dns_picture_colours(s, PV_COLOUR_VORTICITY, work, rms, rms_vorticity, &c));
