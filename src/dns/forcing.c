@@ -242,10 +242,14 @@ static const double *on_device(const pv_dns_forcing_state *f, int which)
 
 pv_status pv_dns_forcing_accelerate(pv_dns_state *s, const dns_term *term, pv_buffer *velocity, double dt)
 {
-    const dns_accelerate a = {
-        .term = *term, .damping = pv_dns_damping(s, DNS_VELOCITY), .u = pv_buffer_data(velocity), .dt = dt};
+    const double edge = (double)term->acceleration_edge;
+    const dns_accelerate a = {.term = *term,
+                              .box = pv_dns_box_of(&s->modes, (double[3]){edge, edge, edge}),
+                              .damping = pv_dns_damping(s, DNS_VELOCITY),
+                              .u = pv_buffer_data(velocity),
+                              .dt = dt};
     if (!term->acceleration) return PV_OK;
-    return pv_dns_launch(s->stream, DNS_ACCELERATE, s->params.precision, s->modes.total, &a);
+    return pv_dns_launch(s->stream, DNS_ACCELERATE, s->params.precision, a.box.count, &a);
 }
 
 void pv_dns_forcing_show(const pv_dns_state *s, const pv_dns_forcing_state *f, dns_term *term)

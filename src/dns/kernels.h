@@ -116,9 +116,10 @@ typedef struct dns_stage {
     double dt, sum_weight, sum_decay, u_decay, next_weight, next_decay;
 } dns_stage;
 
-// u += dt phi1 a, what the term's accelerations a and damping make of u in a time dt.
+// u += dt phi1 a, what the term's accelerations a and damping make of u in a time dt; the box has all of them.
 typedef struct dns_accelerate {
     dns_term term;
+    dns_box box;
     dns_damping damping;
     void *u;
     double dt;

@@ -249,8 +249,10 @@ PV_KERNEL_FUNCTION void DNS(stage_at)(dns_stage a, int64_t i)
 }
 DNS_KERNEL(DNS(stage), dns_stage, DNS(stage_at))
 
-PV_KERNEL_FUNCTION void DNS(accelerate_at)(dns_accelerate a, int64_t i)
+PV_KERNEL_FUNCTION void DNS(accelerate_at)(dns_accelerate a, int64_t n)
 {
+    const int64_t i = dns_box_mode(&a.term.modes, &a.box, n);
+    if (i < 0) return;
     const dns_mode mode = dns_mode_at(&a.term.modes, i);
     dns_complex f[3];
     if (!dns_acceleration_of(&a.term, &mode, f)) return;

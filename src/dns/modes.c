@@ -70,3 +70,15 @@ int64_t pv_dns_signed_index(const dns_modes *m, int position, int64_t j)
     const int64_t number = m->first[position] + j, length = m->length[position];
     return 2 * number > length ? number - length : number;
 }
+
+dns_box pv_dns_box_of(const dns_modes *m, const double edge[3])
+{
+    dns_box box = {.count = 1};
+    for (int d = 0; d < 3; d++) {
+        box.edge[d] = (int64_t)fmin(edge[d], (double)m->keep[d]);
+        box.count *= d == m->x ? box.edge[d] + 1 : 2 * box.edge[d] + 1;
+    }
+    box.is_all = box.count >= m->total;
+    if (box.is_all) box.count = m->total;
+    return box;
+}

@@ -26,4 +26,7 @@ dns_modes pv_dns_modes_of(const pv_dns_params *params, const pv_layout *spectrum
 // Where along a position kept number j lies: signed index.
 int64_t pv_dns_signed_index(const dns_modes *modes, int position, int64_t j);
 
+// The modes of |index| <= edge, by position, of those that are kept; all of the rank's where these are fewer. Pure.
+dns_box pv_dns_box_of(const dns_modes *modes, const double edge[3]);
+
 #endif

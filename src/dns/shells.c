@@ -27,15 +27,10 @@ static pv_status make_bins(pv_dns_state *s, int64_t numbers)
 static dns_box box_of(const pv_dns_state *s, int shells)
 {
     const dns_modes *m = &s->modes;
-    dns_box box = {.count = 1};
-    for (int d = 0; d < 3; d++) {
-        const double unit = d == m->x ? m->unit_x : d == m->y ? m->unit_y : m->unit_z;
-        box.edge[d] = (int64_t)fmin(floor(shells * s->shell_width / unit), (double)m->keep[d]);
-        box.count *= d == m->x ? box.edge[d] + 1 : 2 * box.edge[d] + 1;
-    }
-    box.is_all = box.count >= m->total;
-    if (box.is_all) box.count = m->total;
-    return box;
+    double edge[3];
+    for (int d = 0; d < 3; d++)
+        edge[d] = floor(shells * s->shell_width / (d == m->x ? m->unit_x : d == m->y ? m->unit_y : m->unit_z));
+    return pv_dns_box_of(m, edge);
 }
 
 // Into the first of the parts on the host, in their order.
