@@ -15,10 +15,20 @@
 #include "dft/model/exchange_grid.h"
 #include "dft/model/units.h"
 #include "dft/rates_file.h"
+#include "fft/cubes/cubes.h"
 
 // ---- What is assumed ---------------------------------------------------------------------------------------------
 
-static void print_system(const pv_system *s, const pv_dft_work *w)
+static const char *kernels_of(const int64_t grid[3], pv_precision precision)
+{
+    switch (pv_cubes_kind_of(grid, precision)) {
+    case PV_CUBES_IN_CLUSTERS: return "in clusters by a kernel of this grid";
+    case PV_CUBES_BY_OWN_PLANES: return "by planes with kernels of this grid";
+    default: return "with kernels for any grid";
+    }
+}
+
+static void print_system(const pv_system *s, const pv_dft_work *w, int on_gpus)
 {
     const pv_dft_params *p = &s->params;
     char functional[96];
@@ -36,6 +46,11 @@ static void print_system(const pv_system *s, const pv_dft_work *w)
            "build%s\n",
            grid[0], grid[1], grid[2], w->pairs, w->pair_transforms,
            p->fock.single ? ", in single precision but for one" : "");
+    const char *single = kernels_of(grid, PV_FP32), *in_double = kernels_of(grid, PV_FP64);
+    if (on_gpus && strcmp(single, in_double) == 0)
+        printf("            both precisions %s\n", single);
+    else if (on_gpus)
+        printf("            single precision %s, double %s\n", single, in_double);
 }
 
 static void print_assumed(const pv_system *s, const pv_dft_assumed *a, const pv_dft_rates *r)
@@ -217,7 +232,7 @@ static pv_status print_plan(const pv_plan_dft *plan, pv_system *system)
     PV_TRY(find_rates(plan, system, &rates));
     const pv_dft_assumed assumed = pv_dft_assume(&system->params, &plan->assumed);
     PV_TRY(check_assumed(plan, system, &assumed));
-    print_system(system, &work);
+    print_system(system, &work, !plan->on_ranks);
     print_assumed(system, &assumed, &rates);
     return show(plan, system, &work, &assumed, &rates);
 }
