@@ -9,6 +9,8 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
+from checks import dealt
+
 FIELDS = ("shape type precision direction ranks layout transport means device seconds_min seconds_median seconds_max "
           "gflops bytes_sent peak_bytes forward_error roundtrip_error limit_seconds fraction_of_limit model_seconds "
           "fraction_of_model hidden_share wire wire_bound").split()
@@ -165,7 +167,7 @@ def main():
     # A launcher waits more than it works: several at a time.
     with ThreadPoolExecutor(4) as pool:
         # Ranks leave most refusals to the first one: every third shows that they end together.
-        begun = [pool.submit(checks.refused, *case) for case in REFUSED[:: 3 if checks.ranks > 1 else 1]]
+        begun = [pool.submit(checks.refused, *case) for case in dealt(REFUSED, 3 if checks.ranks > 1 else 1)]
         if checks.ranks > 1:
             begun.append(pool.submit(checks.refused, "fft --transport self --shape 8x8x8", 2, "one rank"))
             begun += [pool.submit(checks.differing, *case) for case in DIFFERING]

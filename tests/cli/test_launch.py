@@ -12,6 +12,7 @@ import sys
 import tempfile
 
 import topologies
+from checks import dealt
 
 OURS = "CUDA_VISIBLE_DEVICES CUDA_DEVICE_ORDER UCX_NET_DEVICES NCCL_IB_HCA OMP_NUM_THREADS".split()
 LAUNCHERS = ("OMPI_", "PMI", "MPI_LOCAL", "SLURM_", "MV2_", "PALS_", "FLUX_")
@@ -291,12 +292,12 @@ def check_all(folder):
     if checks.launcher:
         check_ranks(checks)
     else:
-        for case in TABLES:
+        for case in dealt(TABLES):
             checks.table(*case)
             checks.round_trip(*case)
         for machine, options, lines, rows in FILES:
             checks.table(machine, options, {}, rows, lines)
-        for case in REFUSED:
+        for case in dealt(REFUSED):
             checks.refused(*case)
         check_environment(checks)
         check_start(checks)
