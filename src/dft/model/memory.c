@@ -175,13 +175,24 @@ static double field_of(const pv_exchange_size *exchange)
     return REAL * (double)(grid[0] * grid[1]) * round_up((double)grid[2], LANES) * (exchange->is_real ? 1.0 : 2.0);
 }
 
+// What mixing remembers of builds, on the host, and turns on the orbitals' device (solve/exchange_mixer.c).
+static double mixed(const pv_run_size *size, const waves *w)
+{
+    const double n = fmin(size->exchange.filled * (1.0 + 1.0 / 32.0) + 2.0, size->bands), frame = COMPLEX * n;
+    const double small = REAL * (6.0 * n * n + 4.0 * n * size->bands);
+    const double turns = REAL * 2.0 * n * n * size->spins * w->owned_count;
+    const double device = 3.0 * frame * w->most_local + small + turns;
+    const double host = frame * (4.0 * size->spins * w->owned_local + w->most_local) + REAL * 4.0 * n * size->bands;
+    return size->on_gpu ? device : device + host;
+}
+
 // What is there all the time: that, and each state's compressed operator.
 static double exchange(const pv_run_size *size, const waves *w)
 {
     const double small = 2.0 * REAL * w->reals * size->bands * size->bands * w->owned_count;
     const double operators = size->spins * (2.0 * COMPLEX * size->bands * w->owned_local + small);
     const double rooms = size->on_gpu ? 5.0 * ROOM : 0.0; // transforms of both precisions
-    return size->exchange.points ? fixed(size, &size->exchange, w) + rooms + operators : 0.0;
+    return size->exchange.points ? fixed(size, &size->exchange, w) + rooms + operators + mixed(size, w) : 0.0;
 }
 
 // What is there for a moment in the end: exchange on another grid, and what acts on a few vectors.

@@ -20,6 +20,7 @@ typedef struct pv_exchange_size {
     int64_t grid[3];
     double reach, height;              // of products' spheres, as those of the orbitals in pv_run_size
     double pair_waves;                 // in one of them
+    int filled;                        // bands of a state that hold electrons
 } pv_exchange_size;
 
 // What the forecast needs to know. The rank is the first of its group, which keeps the most.

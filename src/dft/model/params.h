@@ -68,7 +68,6 @@ typedef struct pv_dft_params {
     double symmetry_angstrom;  // SYMPREC
     double spacing;            // KSPACING, 1/Angstrom
     int gamma_centred;         // KGAMMA
-    double time_step;          // TIME
     int seed;                  // RANDOM_SEED, first number
     int write_orbitals, write_density; // LWAVE, LCHARG
     int read_path;             // LKPOINTS_OPT: points of KPOINTS_OPT, where there is one

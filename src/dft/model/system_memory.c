@@ -114,6 +114,7 @@ static pv_status describe_exchange(const pv_system *system, description *d)
     // Differences of the points of a mesh are a mesh again.
     exchange->momenta = mesh * ((full->is_mesh ? 1 : d->busy) + bands_only);
     exchange->is_single = system->params.fock.single;
+    exchange->filled = (int)ceil(0.5 * (system->params.electrons + fmax(system->params.spin_difference, 0.0)));
     exchange->is_real = 1;
     for (int k = 0; k < kpoints->count; k++) exchange->is_real &= pv_basis_can_be_real(kpoints->fractional[k]);
     PV_TRY(describe_grid(system, &system->params, exchange));

@@ -9,6 +9,7 @@
 
 #define LEFT_HA 1e-9 // energy that slow builds may leave, where the tolerance is less
 #define SERIES  9.0  // of errors that shrink by a tenth from build to build, over the first of them
+#define ROUNDED 1e-9 // of a filling
 #define NOISE   1e-9 // of the exchange energy, in single precision from build to build
 
 static pv_status make_operators(pv_hybrid *hybrid)
@@ -68,6 +69,7 @@ void pv_hybrid_destroy(pv_hybrid *hybrid)
     for (int s = 0; hybrid->ace && s < hybrid->electrons->states; s++) pv_ace_destroy(hybrid->ace[s]);
     pv_mem_free(hybrid->ace);
     pv_fock_destroy(hybrid->fock);
+    pv_exchange_mixer_destroy(hybrid->mixer);
     pv_mem_free(hybrid);
 }
 
@@ -169,6 +171,32 @@ static double left_of(const pv_hybrid *hybrid, double error_before)
     return hybrid->error_ha * fmax(ratio / (1.0 - ratio), 1.0);
 }
 
+// Fillings by Methfessel and Paxton, or corrected ones of tetrahedra, may be negative, or more than full: these are no
+// frames.
+static int are_parts(const pv_electrons *electrons)
+{
+    const int64_t count = (int64_t)electrons->states * electrons->system->params.bands;
+    const double full = electrons->system->params.spins == 2 ? 1.0 : 2.0;
+    for (int64_t i = 0; i < count; i++)
+        if (electrons->filling[i] < -ROUNDED * full || electrons->filling[i] > (1.0 + ROUNDED) * full) return 0;
+    return 1;
+}
+
+// The electrons become what exchange is to be built of.
+static pv_status mix(pv_hybrid *hybrid)
+{
+    pv_electrons *electrons = hybrid->electrons;
+    const int64_t felt = pv_fock_felt_bands(hybrid->fock, electrons->filling);
+    const int is_fit = are_parts(electrons);
+    if (hybrid->mixer && is_fit && felt <= pv_exchange_mixer_bands(hybrid->mixer))
+        return pv_exchange_mixer_mix(hybrid->mixer);
+    pv_exchange_mixer_destroy(hybrid->mixer);
+    hybrid->mixer = NULL;
+    if (!is_fit) return PV_OK;
+    PV_TRY(pv_exchange_mixer_create(electrons, felt, &hybrid->mixer));
+    return pv_exchange_mixer_begin(hybrid->mixer);
+}
+
 pv_status pv_hybrid_build(pv_hybrid *hybrid, pv_fock_progress progress, void *context)
 {
     const double start = pv_clock_s();
@@ -177,6 +205,7 @@ pv_status pv_hybrid_build(pv_hybrid *hybrid, pv_fock_progress progress, void *co
     double expected = INFINITY, single = 0.0, energy;
     build_plan plan = plan_of(hybrid, whole);
     PV_TRY(pv_comm_broadcast(electrons->system->comm, 0, sizeof plan, &plan));
+    if (whole) PV_TRY(mix(hybrid));
     const int is_last_of_single = whole && hybrid->precision == PV_FP32 && plan.precision == PV_FP64;
     if (hybrid->builds > 0 && whole) PV_TRY(pv_hybrid_energy(hybrid, &expected));
     if (plan.single > 0) PV_TRY(act(hybrid, PV_FP32, plan.single, progress, context, &single));
@@ -187,7 +216,7 @@ pv_status pv_hybrid_build(pv_hybrid *hybrid, pv_fock_progress progress, void *co
         pv_comm_agree(electrons->system->comm, compress(hybrid, plan.single > plan.bands ? plan.single : plan.bands)));
     if (whole) {
         const double error_before = hybrid->error_ha, ratio_before = known_ratio(hybrid);
-        hybrid->error_ha = fabs((is_last_of_single ? single : energy) - expected);
+        hybrid->error_ha = fabs((is_last_of_single ? single : energy) - (expected - hybrid->compressed_ha));
         hybrid->energy_ha = energy;
         hybrid->precision_ha = is_last_of_single ? energy - single : 0.0;
         hybrid->single_error_ha = fabs(hybrid->precision_ha);
@@ -198,6 +227,10 @@ pv_status pv_hybrid_build(pv_hybrid *hybrid, pv_fock_progress progress, void *co
         hybrid->left_ha = is_last_of_single ? hybrid->due_ha : left_of(hybrid, error_before);
     }
     electrons->ace = hybrid->ace;
+    if (whole) {
+        PV_TRY(pv_hybrid_energy(hybrid, &hybrid->compressed_ha));
+        hybrid->compressed_ha -= hybrid->energy_ha;
+    }
     hybrid->build_s += pv_clock_s() - start;
     return PV_OK;
 }

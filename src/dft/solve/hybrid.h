@@ -5,6 +5,7 @@
 #define PV_DFT_HYBRID_H
 
 #include "dft/solve/electrons.h"
+#include "dft/solve/exchange_mixer.h"
 #include "dft/terms/fock.h"
 
 typedef struct pv_hybrid {
@@ -12,8 +13,10 @@ typedef struct pv_hybrid {
     pv_fock *fock;
     pv_band_split **split;             // [kpoints], of whole bands; the Hamiltonian's where that has whole ones, too
     pv_ace **ace;                      // [states]; NULL where another group owns the state
+    pv_exchange_mixer *mixer;          // NULL: builds are of the orbitals as they are solved
     int builds;
     double energy_ha;                  // exchange of the orbitals of the last build
+    double compressed_ha;              // the same by the compressed operator, less that: pairs are cut in V psi alone
     double error_ha;                   // what the build before last missed of it, in one precision; infinite after the
                                        // first
     double left_ha;                    // what all builds to come may yet find, as errors shrink from build to build
@@ -33,9 +36,10 @@ typedef struct pv_hybrid {
 pv_status pv_hybrid_create(pv_electrons *electrons, pv_hybrid **hybrid_p);
 void pv_hybrid_destroy(pv_hybrid *hybrid);
 
-// From the electrons' orbitals and filling, for the k-points that do not rest; energy and error are left as they are
-// when only k-points of weight zero are at work. progress may be NULL; where it asks to give up, PV_ERR_STOPPED without a message, and the operator
-// of the build before acts on. Collective.
+// From the electrons' orbitals and filling, which become those that earlier builds lead to (exchange_mixer.h), for the
+// k-points that do not rest; energy and error are left as they are when only k-points of weight zero are at work.
+// progress may be NULL; where it asks to give up, PV_ERR_STOPPED without a message, and the operator of the build before
+// acts on. Collective.
 pv_status pv_hybrid_build(pv_hybrid *hybrid, pv_fock_progress progress, void *context);
 
 // Whether another build would find less than the tolerance. Pure.

@@ -19,7 +19,7 @@
 #define SCREENING_MOST 0.8
 #define START_HA 1e-4                  // distance of the density, an electron, at which exchange is first built
 #define NEAR 30.0                      // tolerances by which the energy may still move without asking for exchange anew
-#define SETTLED 0.1                    // distance between builds, of the exchange that the last one missed
+#define SETTLED 0.01                   // distance between builds, of the exchange that the last one missed
 
 // ---- Start -------------------------------------------------------------------------------------------------------
 
