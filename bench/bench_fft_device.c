@@ -26,9 +26,9 @@
 #include "bench_options.h"
 #include "cli/fft/field.h"
 #include "cufft_side.h"
-#include "fft/plan.h"
-#include "fft/request.h"
-#include "fft/workspace.h"
+#include "fft/plan/plan.h"
+#include "fft/plan/request.h"
+#include "fft/transfer/workspace.h"
 
 enum { MOST_RUNS = 20 };
 

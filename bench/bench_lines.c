@@ -18,7 +18,7 @@
 #include "base/mem.h"
 #include "base/options.h"
 #include "bench_options.h"
-#include "fft/engine.h"
+#include "fft/engine/engine.h"
 
 enum { LAYOUTS = 3, CONTESTANTS = LAYOUTS + 1 };
 

@@ -18,7 +18,7 @@
 #include "comm/comm_list.h"
 #include "comm/measure.h"
 #include "device/device_ops.h"
-#include "fft/engine.h"
+#include "fft/engine/engine.h"
 
 enum { VERSION_BYTES = 256 };
 

@@ -5,7 +5,7 @@
 
 #include "dns/kernels.h"
 #include "dns/modes.h"
-#include "fft/rows.h"
+#include "fft/rows/rows.h"
 
 enum { DNS_MOST_WORK = 6, DNS_MOST_EQUATIONS = 1 + PV_DNS_MOST_SCALARS, DNS_VELOCITY = 0 };
 

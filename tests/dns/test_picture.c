@@ -12,7 +12,7 @@
 #include "dns/derived.h"
 #include "dns/flow.h"
 #include "dns/launch.h"
-#include "fft/box.h"
+#include "fft/layout/box.h"
 #include "run.h"
 
 // The middle of the box is in the middle of the picture, and its corners are in it.

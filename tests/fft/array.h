@@ -9,8 +9,8 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
-#include "fft/box.h"
-#include "fft/layout.h"
+#include "fft/layout/box.h"
+#include "fft/layout/layout.h"
 
 #include <parseval/device.h>
 

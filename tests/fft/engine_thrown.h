@@ -3,7 +3,7 @@
 #ifndef PV_TESTS_FFT_ENGINE_THROWN_H
 #define PV_TESTS_FFT_ENGINE_THROWN_H
 
-#include "fft/engine.h"
+#include "fft/engine/engine.h"
 #include "fft_case.h"
 #include "random_boxes.h"
 

@@ -8,7 +8,7 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
-#include "fft/layout.h"
+#include "fft/layout/layout.h"
 
 typedef struct dice {
     uint64_t seed, throws;

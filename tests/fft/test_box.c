@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness.h"
 
-#include "fft/box.h"
+#include "fft/layout/box.h"
 
 static void counts_points(void **state)
 {

@@ -9,7 +9,7 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
-#include "fft/engine.h"
+#include "fft/engine/engine.h"
 #include "fft/lines/plan.h"
 
 #ifdef PV_DEBUG // what sanitizers watch is slow; these lengths have all radices

@@ -10,7 +10,7 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
-#include "fft/engine.h"
+#include "fft/engine/engine.h"
 
 // Engines of GPUs come last in the list; their lines run on the device only.
 static const pv_engine_ops *cpu_engine_at(int index)

@@ -11,9 +11,9 @@
 #include <parseval/parseval.h>
 
 #include "base/file_replace.h"
-#include "fft/plan.h"
-#include "fft/request.h"
-#include "fft/workspace.h"
+#include "fft/plan/plan.h"
+#include "fft/plan/request.h"
+#include "fft/transfer/workspace.h"
 #include "fft_case.h"
 #include "over_transports.h"
 

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "fft/box.h"
-#include "fft/layout.h"
+#include "fft/layout/box.h"
+#include "fft/layout/layout.h"
 
 static const int64_t small[3] = {4, 5, 6};
 

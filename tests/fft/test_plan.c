@@ -14,7 +14,7 @@
 #include "base/check.h"
 #include "base/file_replace.h"
 #include "device/device_ops.h"
-#include "fft/plan.h"
+#include "fft/plan/plan.h"
 #include "fft_case.h"
 #include "over_transports.h"
 

@@ -9,7 +9,7 @@
 
 #include <parseval/comm_mpi.h>
 
-#include "fft/rows.h"
+#include "fft/rows/rows.h"
 #include "harness.h"
 
 enum { KEPT = 4, ROWS = 11, FIELDS = 2, MOST = 32 };

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fft/box.h"
-#include "fft/transfer.h"
+#include "fft/layout/box.h"
+#include "fft/transfer/transfer.h"
 
 enum { MOST_RANKS = 5, BATCH = 2 };
 

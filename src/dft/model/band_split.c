@@ -4,8 +4,8 @@
 #include "base/check.h"
 #include "base/mem.h"
 #include "device/array.h"
-#include "fft/box.h"
-#include "fft/reshape.h"
+#include "fft/layout/box.h"
+#include "fft/plan/reshape.h"
 
 // Blocks of any size occur; reshapes exist for multiples of so many bands, and are made when first needed: a pair for
 // each of few teams, so that these have equally many.

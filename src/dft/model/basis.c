@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "device/array.h"
 #include "dft/model/units.h"
-#include "fft/box.h"
+#include "fft/layout/box.h"
 
 static void cartesian_of(const pv_cell *cell, const double k[3], const int32_t n[3], double q[3])
 {

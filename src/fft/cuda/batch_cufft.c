@@ -4,7 +4,7 @@
 
 #include "base/check.h"
 #include "base/mem.h"
-#include "fft/batch_ops.h"
+#include "fft/batch/ops.h"
 #include "fft/cuda/fft_check.h"
 
 enum { MOST_PLANS = 8 };

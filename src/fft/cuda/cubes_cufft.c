@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Boxes in batches through cuFFT: forward, the product with the factor, inverse. Any shape, both precisions.
 #include "base/check.h"
-#include "fft/batch.h"
+#include "fft/batch/batch.h"
 #include "fft/cubes/ops.h"
 
 static void supports(const pv_device *device, const int64_t shape[3], pv_precision precision, const char **why_p)

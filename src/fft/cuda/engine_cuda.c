@@ -4,7 +4,7 @@
 #include <stdint.h>
 
 #include "fft/cuda/pass_device.h"
-#include "fft/engine.h"
+#include "fft/engine/engine.h"
 
 enum { ROW_LANES = 64 };    // of the kernels that gather lines for cuFFT
 

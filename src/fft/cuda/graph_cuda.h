@@ -5,7 +5,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "fft/runner.h"
+#include "fft/program/runner.h"
 
 enum { PV_CUDA_GRAPHS = 2 };           // arrays and workspaces that are remembered at a time
 

@@ -7,7 +7,7 @@
 #include <cufft.h>
 
 #include "fft/cuda/pass_device.h"
-#include "fft/pass.h"
+#include "fft/program/pass.h"
 
 typedef struct pv_cuda_pass {
     const pv_pass *pass;

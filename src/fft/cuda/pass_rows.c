@@ -5,8 +5,8 @@
 
 #include "base/check.h"
 #include "fft/cuda/fft_check.h"
-#include "fft/pass_step.h"
-#include "fft/twiddle.h"
+#include "fft/program/pass_step.h"
+#include "fft/program/twiddle.h"
 
 // ---- Plans ----------------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@
 #include <cufft.h>
 
 #include "fft/cuda/fused_cuda.h"
-#include "fft/program.h"
+#include "fft/program/program.h"
 
 enum { PV_CUDA_PLANES_SIZES = 16 };
 

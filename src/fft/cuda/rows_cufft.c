@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "fft/cuda/fft_check.h"
 #include "fft/cuda/rows_lengths.h"
-#include "fft/rows.h"
+#include "fft/rows/rows.h"
 
 // cuFFT's work area grows with what it transforms at once.
 enum { MOST_BYTES = 256 << 20 };

@@ -14,7 +14,7 @@
 #include "fft/cuda/pass_cuda.h"
 #include "fft/cuda/planes_cuda.h"
 #include "fft/cuda/slabs_cuda.h"
-#include "fft/runner.h"
+#include "fft/program/runner.h"
 
 // Read and written in memory by a program whose kernels are no longer than their launches.
 enum { SHORT_BYTES = 256 << 20 };

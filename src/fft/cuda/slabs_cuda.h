@@ -4,7 +4,7 @@
 #ifndef PV_FFT_CUDA_SLABS_CUDA_H
 #define PV_FFT_CUDA_SLABS_CUDA_H
 
-#include "fft/program.h"
+#include "fft/program/program.h"
 
 // Slices that are run at once.
 typedef struct pv_cuda_slab {

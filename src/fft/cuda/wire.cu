@@ -1,2 +1,2 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fft/wire_kernels.h"
+#include "fft/transfer/wire_kernels.h"

@@ -27,7 +27,7 @@
 #include "fft/lines/prime.h"
 #include "fft/lines/radix.h"
 #include "fft/lines/recombine.h"
-#include "fft/slots_body.h"
+#include "fft/lines/slots_body.h"
 
 // Strides in variables of their own: the compiler cannot know that no store changes the pass.
 PV_INLINE void leaf(int radix, pv_lines_form from, pv_lines_form to, const pv_lines_pass *p, const char *src,

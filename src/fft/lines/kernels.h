@@ -12,7 +12,7 @@
 
 #include <parseval/fft.h>
 
-#include "fft/slots.h"
+#include "fft/lines/slots.h"
 
 enum {
     PV_LINES_RADIX_MAX = 16,        // radices with a routine of their own

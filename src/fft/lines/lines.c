@@ -7,7 +7,7 @@
 #include "base/check.h"
 #include "base/clock.h"
 #include "base/mem.h"
-#include "fft/wisdom.h"
+#include "fft/engine/wisdom.h"
 
 static const char *const kind_names[] = {"forward", "inverse", "r2c", "c2r"};
 

@@ -3,7 +3,7 @@
 #ifndef PV_FFT_LINES_H
 #define PV_FFT_LINES_H
 
-#include "fft/engine.h"
+#include "fft/engine/engine.h"
 
 #define PV_LINE_SET_CAPACITY 16
 typedef struct pv_line_set {

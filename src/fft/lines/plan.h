@@ -3,7 +3,7 @@
 #ifndef PV_FFT_LINES_PLAN_H
 #define PV_FFT_LINES_PLAN_H
 
-#include "fft/engine.h"
+#include "fft/engine/engine.h"
 #include "fft/lines/kernels.h"
 
 // As create, destroy and execute of pv_engine_ops.

@@ -6,7 +6,7 @@
 
 #include "base/check.h"
 #include "base/mem.h"
-#include "fft/batch.h"
+#include "fft/batch/batch.h"
 #include "fft/sphere/kernels.h"
 #include "fft/sphere/ops.h"
 #include "fft/sphere/planes.h"

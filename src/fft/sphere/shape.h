@@ -5,8 +5,8 @@
 
 #include <complex.h>
 
+#include "fft/lines/split.h"
 #include "fft/sphere/fold.h"
-#include "fft/split_line.h"
 
 typedef double _Complex pv_c64;
 

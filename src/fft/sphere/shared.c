@@ -4,8 +4,8 @@
 // what is done along y and x, and at the points, is what one rank does to all slices.
 #include "base/check.h"
 #include "base/mem.h"
-#include "fft/box.h"
-#include "fft/reshape.h"
+#include "fft/layout/box.h"
+#include "fft/plan/reshape.h"
 #include "fft/sphere/ops.h"
 
 typedef struct pv_sphere_team {

@@ -15,7 +15,7 @@
 
 #include <complex.h>
 
-#include "fft/engine.h"
+#include "fft/engine/engine.h"
 
 typedef struct pv_sphere pv_sphere;
 
