@@ -45,7 +45,7 @@ typedef struct pv_engine_ops {
 
 extern const pv_engine_ops pv_engine_ref, pv_engine_fftw, pv_engine_lines, pv_engine_cuda, pv_engine_cufft;
 
-// engine_list.c: by name ("auto" is the caller's business); the error lists the known ones.
+// list.c: by name ("auto" is the caller's business); the error lists the known ones.
 pv_status pv_engine_find(const char *name, const pv_engine_ops **engine_p);
 const pv_engine_ops *pv_engine_at(int index);   // NULL after the last
 int pv_engine_is_name(const char *name);        // of an engine of any build: wisdom may come from another

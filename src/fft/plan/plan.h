@@ -54,7 +54,7 @@ typedef struct pv_plan_request {
 // Builds a plan with the candidate's choices; the arguments have been checked and agreed on. Collective.
 pv_status pv_plan_build(const pv_plan_request *request, const pv_candidate *candidate, pv_fft_plan **plan_p);
 
-// plan_line.c: the ends of a long line, and running a program between them.
+// line.c: the ends of a long line, and running a program between them.
 pv_status pv_line_end_create(pv_comm *comm, const pv_layout *caller, const pv_layout *rows, size_t element_bytes,
                              pv_line_end *end);
 void pv_line_end_destroy(pv_line_end *end);

@@ -69,7 +69,7 @@ typedef struct pv_program_desc {
     int chunks;
     int stream;                       // PV_STREAM_...: what is written past the caches
     int planes;                       // PV_PLANES_...
-    int copy_groups, early_percent;   // the first exchange that can goes by copies, see transfer_copy.h; 0: none
+    int copy_groups, early_percent;   // the first exchange that can goes by copies, see transfer/copy.h; 0: none
     double scale;
     pv_wire wire;                     // PV_WIRE_REDUCED: every rank is a node of its own
 } pv_program_desc;
