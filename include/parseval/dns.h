@@ -162,6 +162,8 @@ typedef struct pv_dns_record {
     double scalar_variance[PV_DNS_MOST_SCALARS];
     double scalar_dissipation[PV_DNS_MOST_SCALARS];
     double scalar_production[PV_DNS_MOST_SCALARS];
+    // <du_i/dx_i (dc/dx_i)^2> / (<(du_i/dx_i)^2>^(1/2) <(dc/dx_i)^2>), each a mean over i; 0 where these are round-off.
+    double mixed_skewness[PV_DNS_MOST_SCALARS];
 } pv_dns_record;
 
 // Evaluates the equations at the present time and looks at the field. Collective.

@@ -110,7 +110,7 @@ static pv_status look_at_scalar(pv_dns *dns, const pv_dns_now *now, int equation
 }
 
 // At the present time: the velocity at points and its gradients first, then the nonlinear term, which a step can use.
-static pv_status look(pv_dns *dns, pv_dns_record *r, double moments[3])
+static pv_status look(pv_dns *dns, pv_dns_record *r, pv_dns_moments *moments)
 {
     pv_dns_state *s = dns->state;
     pv_dns_evaluation *e = &dns->evaluation;
@@ -125,20 +125,25 @@ static pv_status look(pv_dns *dns, pv_dns_record *r, double moments[3])
 }
 
 // Of derivatives that are round-off alone, as the ABC flow's, no shape is told.
-static void set_shape(const pv_dns_params *p, const double moments[3], pv_dns_record *r)
+static void set_shape(const pv_dns_params *p, const pv_dns_moments *m, pv_dns_record *r)
 {
-    const double round_off = 100.0 * (p->precision == PV_FP32 ? FLT_EPSILON : DBL_EPSILON);
+    const double round_off = 100.0 * (p->precision == PV_FP32 ? FLT_EPSILON : DBL_EPSILON), *moments = m->velocity;
     const int is_known = moments[0] > round_off * round_off * r->enstrophy;
     r->skewness = is_known ? moments[1] / pow(moments[0], 1.5) : 0.0;
     r->flatness = is_known ? moments[2] / (moments[0] * moments[0]) : 0.0;
+    for (int i = 0; i < p->scalars; i++) {
+        const double *mixed = m->scalar[i];
+        if (is_known && mixed[0] > 0.0) r->mixed_skewness[i] = mixed[1] / (sqrt(moments[0]) * mixed[0]);
+    }
 }
 
 pv_status pv_dns_observe(pv_dns *dns, pv_dns_record *record_p)
 {
     pv_dns_state *s = dns->state;
     pv_dns_record r = {.step = s->step, .time = s->time, .dt_taken = s->dt_before[0]};
-    double moments[3], sums[DNS_SUMS];
-    PV_TRY(look(dns, &r, moments));
+    pv_dns_moments moments;
+    double sums[DNS_SUMS];
+    PV_TRY(look(dns, &r, &moments));
     dns_term forced = dns->evaluation.term;
     pv_dns_forcing_show(s, &dns->forcing, &forced);
     PV_TRY(pv_dns_sum_modes(s, &forced, pv_dns_field(s, DNS_VELOCITY), sums));
@@ -152,7 +157,7 @@ pv_status pv_dns_observe(pv_dns *dns, pv_dns_record *record_p)
     r.dissipation = sums[2];
     r.helicity = sums[3];
     r.injection = pv_dns_forcing_injection(s, &dns->forcing, sums, dns->shells, r.dt);
-    set_shape(&s->params, moments, &r);
+    set_shape(&s->params, &moments, &r);
     r.divergence = dns->evaluation.speed > 0.0 ? r.divergence / dns->evaluation.speed : 0.0;
     pv_dns_scales(s, dns->shells, &r);
     *record_p = r;

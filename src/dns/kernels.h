@@ -52,6 +52,15 @@ typedef struct dns_moment {
     double per_columns;
 } dns_moment;
 
+// h^2 and g h^2, of derivatives along the same axis.
+enum { DNS_MIXED_MOMENTS = 2 };
+typedef struct dns_mixed {
+    double *parts;
+    const void *g, *h;
+    int64_t columns, pitch;
+    double per_columns;
+} dns_mixed;
+
 // Moments of there - here: of order 2 to 6, and the third of its size.
 enum { DNS_MOMENTS = 6 };
 typedef struct dns_difference {

@@ -40,6 +40,7 @@ static const pv_kernel *const kernels[DNS_KERNELS][2] = {
 static const pv_reduction *const reductions[DNS_REDUCTIONS][2] = {
     [DNS_SPEED] = {&dns_speed_fp64, &dns_speed_fp32},
     [DNS_MOMENT] = {&dns_moment_fp64, &dns_moment_fp32},
+    [DNS_MIXED] = {&dns_mixed_fp64, &dns_mixed_fp32},
     [DNS_DIFFERENCE] = {&dns_difference_fp64, &dns_difference_fp32},
     [DNS_SUM_MODES] = {&dns_sums_fp64, &dns_sums_fp32},
     [DNS_DIVERGENCE] = {&dns_divergence_fp64, &dns_divergence_fp32},

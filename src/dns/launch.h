@@ -29,6 +29,7 @@ typedef enum dns_kernel {
 typedef enum dns_reduction {
     DNS_SPEED,
     DNS_MOMENT,
+    DNS_MIXED,
     DNS_DIFFERENCE,
     DNS_SUM_MODES,
     DNS_DIVERGENCE,

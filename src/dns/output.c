@@ -41,7 +41,7 @@ static const struct column scalar_columns[] = {
 };
 enum { SCALAR_NUMBERS = sizeof scalar_columns / sizeof scalar_columns[0] };
 
-enum { SERIES_COLUMNS = 1 + NUMBERS + SCALAR_NUMBERS * PV_DNS_MOST_SCALARS };
+enum { SERIES_COLUMNS = 1 + NUMBERS + (SCALAR_NUMBERS + 1) * PV_DNS_MOST_SCALARS };
 _Static_assert((int)SERIES_COLUMNS <= (int)PV_TABLE_COLUMNS, "room for the series");
 
 static const char *const spectra_columns[] = {"time", "k", "energy", "transfer", "flux", "dissipation", NULL};
@@ -116,6 +116,7 @@ static void begin_series(int scalars, pv_table *table)
     for (int c = 0; c < NUMBERS; c++) add_column(table, columns[c].name);
     for (int scalar = 1; scalar == 1 || scalar <= scalars; scalar++)
         for (int c = 0; c < SCALAR_NUMBERS; c++) add_scalar_column(table, scalar_columns[c].name, scalar);
+    for (int scalar = 1; scalar <= scalars; scalar++) add_scalar_column(table, "mixed_skewness", scalar);
 }
 
 void pv_dns_table_begin(pv_dns_table which, int scalars, pv_table *table)
@@ -138,10 +139,14 @@ static const double *number_of(const pv_dns_record *record, const struct column 
 
 pv_status pv_dns_series_add(const pv_dns_record *record, pv_table *table)
 {
-    double row[SERIES_COLUMNS] = {(double)record->step}; // the table takes as many as it has
+    // The table takes as many as it has: of all scalars, or of the first for none.
+    const int scalars = (table->columns - 1 - NUMBERS) / (SCALAR_NUMBERS + 1), budgets = scalars > 0 ? scalars : 1;
+    double row[SERIES_COLUMNS] = {(double)record->step};
     for (int c = 0; c < NUMBERS; c++) row[1 + c] = *number_of(record, &columns[c]);
-    for (int i = 0; i < SCALAR_NUMBERS * PV_DNS_MOST_SCALARS; i++)
+    for (int i = 0; i < SCALAR_NUMBERS * budgets; i++)
         row[1 + NUMBERS + i] = number_of(record, &scalar_columns[i % SCALAR_NUMBERS])[i / SCALAR_NUMBERS];
+    for (int i = 0; i < scalars; i++)
+        row[1 + NUMBERS + SCALAR_NUMBERS * budgets + i] = record->mixed_skewness[i];
     return pv_table_add(table, row);
 }
 

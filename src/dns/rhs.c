@@ -149,7 +149,26 @@ static pv_status speeds_of_products(pv_dns_state *s, pv_dns_evaluation *e)
     return over_ranks(s, largest, &e->per_time, &e->speed);
 }
 
-pv_status pv_dns_rhs_moments(pv_dns_state *s, const pv_dns_now *now, double moments[3])
+// Along an axis, with du_i / dx_i in work field 3.
+static pv_status add_mixed(pv_dns_state *s, const pv_dns_now *now, int axis, double share, pv_dns_moments *m)
+{
+    const dns_mixed a = {.parts = pv_buffer_data(s->parts),
+                         .g = pv_dns_work(s, 3),
+                         .h = pv_dns_work(s, 4),
+                         .columns = s->columns,
+                         .pitch = s->pitch,
+                         .per_columns = 1.0 / (double)s->columns};
+    for (int e = 1; e < s->equations; e++) {
+        double sum[DNS_MIXED_MOMENTS];
+        PV_TRY(to_rows(s, (dns_spread){.a = now->field[e], .along = axis}, 4));
+        PV_TRY(pv_rows_to_points(s->rows, pv_dns_work(s, 4)));
+        PV_TRY(pv_dns_reduce(s->stream, DNS_MIXED, s->params.precision, s->points, &a, s->parts, sum));
+        for (int i = 0; i < DNS_MIXED_MOMENTS; i++) m->scalar[e - 1][i] += share * sum[i];
+    }
+    return PV_OK;
+}
+
+pv_status pv_dns_rhs_moments(pv_dns_state *s, const pv_dns_now *now, pv_dns_moments *m)
 {
     const double all = (double)s->params.grid[0] * (double)s->params.grid[1] * (double)s->params.grid[2];
     dns_moment a = {.parts = pv_buffer_data(s->parts),
@@ -157,14 +176,15 @@ pv_status pv_dns_rhs_moments(pv_dns_state *s, const pv_dns_now *now, double mome
                     .columns = s->columns,
                     .pitch = s->pitch,
                     .per_columns = 1.0 / (double)s->columns};
-    moments[0] = moments[1] = moments[2] = 0.0;
+    *m = (pv_dns_moments){.velocity = {0.0}};
     for (int c = 0; c < 3; c++) {
         double sum[DNS_POWERS];
         PV_TRY(pv_dns_rhs_gradient(s, now, c, c, 3));
         PV_TRY(pv_dns_reduce(s->stream, DNS_MOMENT, s->params.precision, s->points, &a, s->parts, sum));
-        for (int m = 0; m < 3; m++) moments[m] += sum[m] / (3.0 * all);
+        for (int i = 0; i < 3; i++) m->velocity[i] += sum[i] / (3.0 * all);
+        PV_TRY(add_mixed(s, now, c, 1.0 / (3.0 * all), m));
     }
-    return pv_comm_reduce_f64(s->comm, PV_SUM, 3, moments);
+    return pv_comm_reduce_f64(s->comm, PV_SUM, (int64_t)(sizeof *m / sizeof(double)), (double *)m);
 }
 
 pv_status pv_dns_rhs_scalar(pv_dns_state *s, const pv_dns_now *now, int equation, dns_term *term_p)

@@ -28,8 +28,12 @@ typedef struct pv_dns_evaluation {
 // Velocity in work fields 0 to 2: as rows of spectra, or, with scalars whose products would lose rows, at points.
 // Collective.
 pv_status pv_dns_rhs_begin(pv_dns_state *state, const pv_dns_now *now);
-// After begin: <g^2>, <g^3>, <g^4> of du_i / dx_i, means over i too. Collective.
-pv_status pv_dns_rhs_moments(pv_dns_state *state, const pv_dns_now *now, double moments[3]);
+// After begin: <g^2>, <g^3>, <g^4> of g = du_i / dx_i, of each scalar <h^2> and <g h^2> of h = dc / dx_i, means over i
+// too. Collective.
+typedef struct pv_dns_moments {
+    double velocity[3], scalar[PV_DNS_MOST_SCALARS][DNS_MIXED_MOMENTS];
+} pv_dns_moments;
+pv_status pv_dns_rhs_moments(pv_dns_state *state, const pv_dns_now *now, pv_dns_moments *moments);
 // After begin, before the velocity's. Collective.
 pv_status pv_dns_rhs_scalar(pv_dns_state *state, const pv_dns_now *now, int equation, dns_term *term_p);
 // The same, of what an evaluation may have already. Collective.

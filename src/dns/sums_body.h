@@ -22,6 +22,15 @@ PV_KERNEL_FUNCTION void DNS(moment_at)(dns_moment a, int64_t i, double term[DNS_
 }
 DNS_REDUCTION(DNS(moment), dns_moment, DNS_POWERS, PV_REDUCE_ADD, DNS(moment_at))
 
+PV_KERNEL_FUNCTION void DNS(mixed_at)(dns_mixed a, int64_t i, double term[DNS_MIXED_MOMENTS])
+{
+    const int64_t row = dns_quotient(i, a.per_columns), at = row * a.pitch + (i - row * a.columns);
+    const double g = ((const DNS_REAL *)a.g)[at], h = ((const DNS_REAL *)a.h)[at];
+    term[0] = h * h;
+    term[1] = g * h * h;
+}
+DNS_REDUCTION(DNS(mixed), dns_mixed, DNS_MIXED_MOMENTS, PV_REDUCE_ADD, DNS(mixed_at))
+
 PV_KERNEL_FUNCTION void DNS(difference_at)(dns_difference a, int64_t i, double term[DNS_MOMENTS])
 {
     const int64_t row = dns_quotient(i, a.per_columns), at = row * a.pitch + (i - row * a.columns);

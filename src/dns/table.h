@@ -5,7 +5,7 @@
 
 #include <parseval/status.h>
 
-enum { PV_TABLE_COLUMNS = 80 };
+enum { PV_TABLE_COLUMNS = 88 };
 
 typedef struct pv_table {
     int columns, rows, room;

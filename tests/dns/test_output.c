@@ -36,6 +36,7 @@ static void every_scalar_has_columns(void **state)
         record.scalar_variance[i] = 1.0 + i;
         record.scalar_dissipation[i] = 100.0 + i;
         record.scalar_production[i] = -1.0 - i;
+        record.mixed_skewness[i] = -0.5 - i;
     }
     for (int scalars = 0; scalars <= PV_DNS_MOST_SCALARS; scalars++) {
         pv_table table = {0};
@@ -46,12 +47,18 @@ static void every_scalar_has_columns(void **state)
         assert_near(pv_table_column(&table, "scalar_variance")[0], 1.0, 0.0);
         assert_near(pv_table_column(&table, "scalar_production")[0], -1.0, 0.0);
         assert_null(pv_table_column(&table, "scalar_variance_1"));
+        const double *mixed = pv_table_column(&table, "mixed_skewness");
+        assert_true(scalars == 0 ? !mixed : mixed[0] == -0.5);
         for (int scalar = 2; scalar <= PV_DNS_MOST_SCALARS + 1; scalar++) {
             char name[32];
             snprintf(name, sizeof name, "scalar_dissipation_%d", scalar);
             const double *column = pv_table_column(&table, name);
             assert_int_equal(column != NULL, scalar <= scalars);
             if (column) assert_near(column[0], 99.0 + scalar, 0.0);
+            snprintf(name, sizeof name, "mixed_skewness_%d", scalar);
+            column = pv_table_column(&table, name);
+            assert_int_equal(column != NULL, scalar <= scalars);
+            if (column) assert_near(column[0], 0.5 - scalar, 0.0);
         }
         pv_table_release(&table);
     }

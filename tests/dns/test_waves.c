@@ -10,6 +10,7 @@
 
 #include "dns/flow.h"
 #include "dns/shells.h"
+#include "dns/rhs.h"
 #include "dns/step.h"
 #include "run.h"
 
@@ -215,4 +216,46 @@ static void scalars_are_carried_fed_and_diffused(void **state)
     run_close(&r);
 }
 
-PV_TEST_MAIN(PV_TEST(rotation_turns_inertial_waves), PV_TEST(scalars_are_carried_fed_and_diffused))
+// u = sin 2x cos y, v = -2 cos 2x sin y; c = sin x (1 + cos y)
+static double complex strained_velocity(const dns_mode *k, int c, double time)
+{
+    (void)time;
+    if (fabs(k->kx) != 2.0 || fabs(k->ky) != 1.0 || k->kz != 0.0 || c == 2) return 0.0;
+    return c == 0 ? (k->kx > 0.0 ? -0.25 : 0.25) * I : (k->ky > 0.0 ? 0.5 : -0.5) * I;
+}
+
+static double complex strained_scalar(const dns_mode *k, int c, double time)
+{
+    (void)c, (void)time;
+    return fabs(k->ky) > 1.0 ? 0.0 : sine(k->kx, fabs(k->kz), 0.0) * (k->ky == 0.0 ? 1.0 : 0.5);
+}
+
+// Of these <g^2> = 2 / 3, <h^2> = 1 / 3 and <g h^2> = 1 / 6, means over the axes of derivatives along them.
+static void moments_are_of_derivatives(void **state)
+{
+    (void)state;
+    run r;
+    run_open(&r);
+    for (int dealias = PV_DEALIAS_CUBE; dealias <= PV_DEALIAS_SHIFT; dealias++) {
+        pv_dns_params p = cube_of(12, NU, 0.005, 0.4);
+        pv_dns_state *s = NULL;
+        pv_dns_moments moments;
+        p.scalars = 2;
+        p.dealias = dealias;
+        assert_ok(pv_dns_state_create(r.comm, &p, &s));
+        set(s, DNS_VELOCITY, strained_velocity);
+        set(s, 2, strained_scalar);
+        const pv_dns_now now = pv_dns_now_of(s);
+        assert_ok(pv_dns_rhs_begin(s, &now));
+        assert_ok(pv_dns_rhs_moments(s, &now, &moments));
+        const double tolerance = 1e-14;
+        assert_near(moments.velocity[0], 2.0 / 3.0, tolerance);
+        assert_near(moments.scalar[0][0], 0.0, 0.0);
+        assert_near(moments.scalar[1][0], 1.0 / 3.0, tolerance);
+        assert_near(moments.scalar[1][1], 1.0 / 6.0, tolerance);
+        pv_dns_state_destroy(s);
+    }
+    run_close(&r);
+}
+
+PV_TEST_MAIN(PV_TEST(moments_are_of_derivatives), PV_TEST(rotation_turns_inertial_waves), PV_TEST(scalars_are_carried_fed_and_diffused))
