@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Time of a step of `parseval dns`, of its parts, and the memory that it takes: one JSON record a case.
 //
-//   mpirun -n R bench_dns --device cuda --grid 512 --precision fp64 --form 9 --steps 20 --with "scalars = 1" --commit ID
+//   mpirun -n R bench_dns --device cuda --grid 512 --precision fp64 --form 9 --steps 20 --with "scalars = 1"
+//       --commit ID
 //
 // --with: a line of a case file, "forcing = frozen", any number of times.
 // of_limit: what the step's bytes take at the 4.0 TB/s of an H200's kernel that copies over what it takes;
@@ -127,8 +128,8 @@ static pv_status measure(pv_comm *comm, const setup *c)
     if (status == PV_OK && pv_comm_rank(comm) == 0)
         printf(
             "{\"bench\": \"dns\", \"grid\": \"%lldx%lldx%lld\", \"precision\": \"%s\", \"transforms\": %d, \"scheme\": "
-            "\"ab2\", \"with\": \"%s\", \"ranks\": %d, \"device\": \"%s\", \"transport\": \"%s\", \"ms_a_step\": %.3f, \"ms_alone\": "
-            "%.3f, "
+            "\"ab2\", \"with\": \"%s\", \"ranks\": %d, \"device\": \"%s\", \"transport\": \"%s\", \"ms_a_step\": %.3f, "
+            "\"ms_alone\": %.3f, "
             "\"ns_a_point\": %.4f, \"bytes_a_point\": %.1f, \"plan_bytes_a_point\": %.1f, \"volumes\": %.1f, "
             "\"of_limit\": %.3f, \"ms_velocity\": %.3f, \"ms_products\": %.3f, \"ms_others\": %.3f, \"ms_update\": "
             "%.3f, "

@@ -81,8 +81,8 @@ static pv_status parse(int argc, char **argv, request *r, int *help_p)
          .value = &r->plot,
          .unit = "RUN",
          .help = "Compute nothing; draw energy.svg, power.svg, scales.svg, spectra.svg, compensated.svg, flux.svg and "
-                 "structure.svg in the folder of a run, of scalars scalars.svg, scalar_power.svg, scalar_spectra.svg and "
-                 "scalar_flux.svg."},
+                 "structure.svg in the folder of a run, of scalars scalars.svg, scalar_power.svg, scalar_spectra.svg "
+                 "and scalar_flux.svg."},
         {.name = "explain",
          .type = PV_OPTION_FLAG,
          .value = &r->explain,

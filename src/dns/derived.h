@@ -9,8 +9,8 @@
 // Components in work fields w to w + 2.
 pv_status pv_dns_derive_velocity(pv_dns_state *state, int w);
 pv_status pv_dns_derive_vorticity(pv_dns_state *state, int w);
-// Into work field w; of Q and p w + 1 and w + 2 are used, too. Q = - 1/2 sum_ij d_i u_j d_j u_i; lap p = 2 Q + 2 Omega w_z,
-// the mean of p is 0.
+// Into work field w; of Q and p w + 1 and w + 2 are used, too. Q = - 1/2 sum_ij d_i u_j d_j u_i; lap p = 2 Q + 2 Omega
+// w_z, the mean of p is 0.
 pv_status pv_dns_derive_component(pv_dns_state *state, int c, int w);
 pv_status pv_dns_derive_q(pv_dns_state *state, int w);
 pv_status pv_dns_derive_pressure(pv_dns_state *state, int w);

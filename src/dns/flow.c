@@ -42,8 +42,8 @@ static void taylor_green_2d(const int64_t k[3], number u[3])
     u[2] = 0.0;
 }
 
-// u = A sin nz + C cos ny, v = B sin nx + A cos nz, w = C sin ny + B cos nx: curl u = n u, so that u x w = 0 and u decays
-// as exp(-nu n^2 t)
+// u = A sin nz + C cos ny, v = B sin nx + A cos nz, w = C sin ny + B cos nx: curl u = n u, so that u x w = 0 and u
+// decays as exp(-nu n^2 t)
 static void abc(const pv_dns_params *p, const int64_t k[3], number u[3])
 {
     const int64_t n = p->abc_k;

@@ -81,7 +81,7 @@ pv_dns_forecast pv_dns_forecast_of(const pv_dns_params *p, int64_t devices, cons
     const double field = f.points * number * (1.0 + 2.0 / (double)p->grid[0]);
     const double equations = 3.0 + (double)p->scalars;
     const double modes = kept[0] * kept[1] * kept[2];
-    // Beside the field and earlier terms, a sum and the next stage where Runge-Kutta is at work: of AB3 in two steps alone.
+    // Beside the field and earlier terms, a sum and the next stage where Runge-Kutta is at work: of AB3 in two steps.
     const double copies = 1.0 + pv_dns_histories(p->scheme) + (p->scheme == PV_SCHEME_AB2 ? 0.0 : 2.0);
     f.modes_bytes = f.points * number * modes * equations * copies;
     f.fields_bytes = field * (p->form == PV_FORM_DIVERGENCE && p->scalars == 0 ? 5.0 : 6.0);

@@ -257,12 +257,13 @@ static pv_status check_flow(const pv_dns_params *p)
 static pv_status check_picture(const pv_dns_params *p)
 {
     PV_REQUIRE(p->picture_high >= p->picture_low, PV_ERR_INPUT,
-               "picture-low = %g is above picture-high = %g; lower, or both equal for a scale by the field, is accepted",
+               "picture-low = %g is above picture-high = %g; lower, or both equal for a scale by the field, is "
+               "accepted",
                p->picture_low, p->picture_high);
     if (p->picture == PV_PICTURE_NONE || p->picture_colour != PV_COLOUR_SCALAR) return PV_OK;
     PV_REQUIRE(p->picture_scalar <= p->scalars, PV_ERR_INPUT,
-               "picture-colour = scalar with picture-scalar = %lld and scalars = %lld; scalars = %lld, or another colour, is "
-               "accepted",
+               "picture-colour = scalar with picture-scalar = %lld and scalars = %lld; scalars = %lld, or another "
+               "colour, is accepted",
                (long long)p->picture_scalar, (long long)p->scalars, (long long)p->picture_scalar);
     return PV_OK;
 }

@@ -30,8 +30,8 @@ typedef struct pv_dns_legend {
 // Into rgb [height][width][3]. Local.
 pv_status pv_dns_page_letter(const pv_dns_page *page, const pv_dns_legend *legend, unsigned char *rgb);
 
-// Axes with numbers: of a box with these sides, the lengths of which are told, as the camera sees it, or of a slice of it
-// across an axis. Local.
+// Axes with numbers: of a box with these sides, the lengths of which are told, as the camera sees it, or of a slice of
+// it across an axis. Local.
 pv_status pv_dns_page_axes(const pv_dns_page *page, const dns_camera *camera, const double size[3],
                            const double length[3], unsigned char *rgb);
 pv_status pv_dns_page_frame(const pv_dns_page *page, int across, const double size[3], const double length[3],

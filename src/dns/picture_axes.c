@@ -27,7 +27,8 @@ static void place_on(const axis *a, double s, double at[2])
 static void turn_out(axis *a, const double middle[2])
 {
     const double x = a->to[0] - a->from[0], y = a->to[1] - a->from[1], size = hypot(x, y) + 1e-300;
-    const double away = (0.5 * (a->from[0] + a->to[0]) - middle[0]) * y - (0.5 * (a->from[1] + a->to[1]) - middle[1]) * x;
+    const double to[2] = {0.5 * (a->from[0] + a->to[0]) - middle[0], 0.5 * (a->from[1] + a->to[1]) - middle[1]};
+    const double away = to[0] * y - to[1] * x;
     a->out[0] = (away < 0.0 ? -y : y) / size;
     a->out[1] = (away < 0.0 ? x : -x) / size;
 }
@@ -98,9 +99,10 @@ static int sees_face(const dns_camera *c, const double size[3], int across, doub
     return side > 0.0 ? c->eye[across] > size[across] : c->eye[across] < 0.0;
 }
 
-// Of the edges along a direction on the outline, where a face that is seen meets one that is not, the lowest on the image,
-// of z the one on the left. Length 0: there is none.
-static axis edge_of(const dns_camera *c, const double size[3], const double length[3], int along, const double middle[2])
+// Of the edges along a direction on the outline, where a face that is seen meets one that is not, the lowest on the
+// image, of z the one on the left. Length 0: there is none.
+static axis edge_of(const dns_camera *c, const double size[3], const double length[3], int along,
+                    const double middle[2])
 {
     axis best = {.length = 0.0};
     const int one = (along + 1) % 3, two = (along + 2) % 3;
@@ -126,7 +128,8 @@ static axis edge_of(const dns_camera *c, const double size[3], const double leng
 pv_status pv_dns_page_axes(const pv_dns_page *page, const dns_camera *camera, const double size[3],
                            const double length[3], unsigned char *rgb)
 {
-    const double rays = (double)camera->width / (double)page->width, half[3] = {0.5 * size[0], 0.5 * size[1], 0.5 * size[2]};
+    const double rays = (double)camera->width / (double)page->width;
+    const double half[3] = {0.5 * size[0], 0.5 * size[1], 0.5 * size[2]};
     double middle[2], near;
     if (page->letter == 0.0) return PV_OK;
     pv_dns_camera_place(camera, half, middle, &near);

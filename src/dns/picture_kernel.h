@@ -29,8 +29,8 @@ typedef struct dns_camera {
     double near, far;                 // of the sphere round the box
 } dns_camera;
 
-// Scales of colours: of values from dark blue to yellow, the same without the darkest, of signs from blue by grey to red,
-// of light in a volume.
+// Scales of colours: of values from dark blue to yellow, the same without the darkest, of signs from blue by grey to
+// red, of light in a volume.
 typedef enum dns_map { DNS_MAP_WHOLE, DNS_MAP_TINT, DNS_MAP_SIGNED, DNS_MAP_GLOW } dns_map;
 
 // pixels: depth in the upper bits, then red, green, blue: the smallest of all ranks is what one sees.

@@ -43,8 +43,8 @@ pv_status pv_dns_rhs_take_scalar(pv_dns_state *state, const pv_dns_now *now, int
 pv_status pv_dns_rhs_velocity(pv_dns_state *state, const pv_dns_now *now, dns_term *term_p);
 // After begin: the velocity's term and the speeds; ready for a step unless there are scalars. Collective.
 pv_status pv_dns_rhs_evaluate(pv_dns_state *state, const pv_dns_now *now, pv_dns_evaluation *evaluation);
-// After begin: the first term that a step takes, and the speeds. Without `measures` the speeds may stay what they were, and
-// the host does not wait. Collective.
+// After begin: the first term that a step takes, and the speeds. Without `measures` the speeds may stay what they were,
+// and the host does not wait. Collective.
 pv_status pv_dns_rhs_evaluate_first(pv_dns_state *state, const pv_dns_now *now, int measures,
                                     pv_dns_evaluation *evaluation);
 

@@ -55,8 +55,8 @@ typedef struct pv_dns_state {
 pv_status pv_dns_state_create(pv_comm *comm, const pv_dns_params *params, pv_dns_state **state_p);
 void pv_dns_state_destroy(pv_dns_state *state);
 
-// Velocity and scalars of `run`, as long as that lives, on a grid `factor` times as fine: the same modes, four work fields
-// for pictures, nothing else. Collective.
+// Velocity and scalars of `run`, as long as that lives, on a grid `factor` times as fine: the same modes, four work
+// fields for pictures, nothing else. Collective.
 pv_status pv_dns_state_view(const pv_dns_state *run, int factor, pv_dns_state **view_p);
 
 int pv_dns_histories(int scheme);                            // terms of earlier steps that a scheme needs

@@ -121,6 +121,7 @@ static void tells_what_was_measured(void **state)
     }
 }
 
-PV_TEST_MAIN(PV_TEST(tells_what_was_measured), PV_TEST(resolves_what_the_data_base_resolves), PV_TEST(counts_memory), PV_TEST(scalars_cost_transforms),
+PV_TEST_MAIN(PV_TEST(tells_what_was_measured), PV_TEST(resolves_what_the_data_base_resolves),
+             PV_TEST(counts_memory), PV_TEST(scalars_cost_transforms),
             
              PV_TEST(many_devices_share), PV_TEST(messages_cost_time))

@@ -258,4 +258,5 @@ static void moments_are_of_derivatives(void **state)
     run_close(&r);
 }
 
-PV_TEST_MAIN(PV_TEST(moments_are_of_derivatives), PV_TEST(rotation_turns_inertial_waves), PV_TEST(scalars_are_carried_fed_and_diffused))
+PV_TEST_MAIN(PV_TEST(moments_are_of_derivatives),
+             PV_TEST(rotation_turns_inertial_waves), PV_TEST(scalars_are_carried_fed_and_diffused))

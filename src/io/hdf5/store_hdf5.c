@@ -92,8 +92,8 @@ static void divert(const store *store)
     close(memory);
 }
 
-// Once HDF5 has failed to flush its tables it can neither try again nor let go of the file: the disk has room for all of
-// them, those made last included, before it begins. File systems that cannot promise room are taken at their word.
+// Once HDF5 has failed to flush its tables it can neither try again nor let go of the file: the disk has room for all
+// of them, those made last included, before it begins. File systems that cannot promise room are taken at their word.
 static int has_room(store *store)
 {
     enum { LAST_TABLES = 16384 };
