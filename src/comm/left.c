@@ -3,7 +3,6 @@
 
 #include <stdatomic.h>
 
-#include "base/check.h"
 #include "base/mem.h"
 
 typedef struct left {

@@ -8,7 +8,6 @@
 
 #include "base/check.h"
 #include "base/clock.h"
-#include "base/free_memory.h"
 #include "base/mem.h"
 #include "dft/model/exchange_grid.h"
 #include "dft/terms/xc.h"

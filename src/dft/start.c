@@ -8,7 +8,6 @@
 
 #include "base/check.h"
 #include "base/log.h"
-#include "base/mem.h"
 #include "dft/checkpoint.h"
 #include "dft/files/chgcar_read.h"
 #include "dft/model/units.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scale/outcar_times.h"
 #include "scale/predict.h"
 
 #include <math.h>

@@ -8,8 +8,6 @@
 #include <sys/stat.h>
 
 #include "base/check.h"
-#include "base/free_memory.h"
-#include "base/mem.h"
 #include "cli/plan/figure.h"
 #include "dft/measure_rates.h"
 #include "dft/model/exchange_grid.h"

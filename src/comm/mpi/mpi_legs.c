@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/check.h"
 #include "base/mem.h"
-#include "comm/mpi/mpi_check.h"
 
 typedef struct turn {
     int round;

@@ -87,9 +87,13 @@ void *pv_segment_attach(MPI_Comm node, size_t bytes, const char **reason_p)
     *reason_p = "MPI could not tell the ranks of the node";
     if (MPI_Comm_rank(node, &rank) != MPI_SUCCESS) return NULL;
     void *base = rank == 0 ? found(bytes, &made) : NULL;
+    int why = errno; // before MPI sets it
     const int told = MPI_Bcast(&made, sizeof made, MPI_BYTE, 0, node) == MPI_SUCCESS;
-    if (told && rank != 0) base = join(bytes, &made);
-    const char *reason = base ? "another rank of the node could not attach" : strerror(errno);
+    if (told && rank != 0) {
+        base = join(bytes, &made);
+        why = made.id < 0 ? 0 : errno;
+    }
+    const char *reason = base || why == 0 ? "another rank of the node could not attach" : strerror(why);
 
     int all_have = base != NULL;
     if (MPI_Allreduce(MPI_IN_PLACE, &all_have, 1, MPI_INT, MPI_MIN, node) != MPI_SUCCESS) all_have = 0;

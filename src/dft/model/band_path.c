@@ -9,7 +9,6 @@
 
 #include "base/check.h"
 #include "base/mem.h"
-#include "dft/model/units.h"
 
 static const double same_place = 1e-6;   // 1/bohr
 static const double jump = 3.0;          // steps this much longer than both neighbours are none

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "base/check.h"
 #include "base/mem.h"
 
 // Where a wave stands in a half spectrum of the grid; -1 when the grid cannot hold it.

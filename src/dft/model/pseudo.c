@@ -8,7 +8,6 @@
 #include "base/check.h"
 #include "base/mem.h"
 #include "dft/model/element.h"
-#include "dft/model/gth.h"
 #include "dft/model/pseudo_tables.h"
 
 static const double integrate_bohr = 10.0;
