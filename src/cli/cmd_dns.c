@@ -81,8 +81,8 @@ static pv_status parse(int argc, char **argv, request *r, int *help_p)
          .value = &r->plot,
          .unit = "RUN",
          .help = "Compute nothing; draw energy.svg, power.svg, scales.svg, spectra.svg, compensated.svg, flux.svg and "
-                 "structure.svg in the folder of a run, of scalars scalars.svg, scalar_power.svg, scalar_spectra.svg "
-                 "and scalar_flux.svg."},
+                 "structure.svg in the folder of a run, of scalars scalars.svg, scalar_power.svg, "
+                 "mixed_skewness.svg, scalar_spectra.svg and scalar_flux.svg."},
         {.name = "explain",
          .type = PV_OPTION_FLAG,
          .value = &r->explain,
@@ -137,6 +137,7 @@ static pv_status plot(const request *r)
     if (drawn.compensated) printf("%s/compensated.svg: E(k) over Kolmogorov's law\n", r->plot);
     if (drawn.scalars) printf("%s/scalars.svg: variances of scalars\n", r->plot);
     if (drawn.scalar_power) printf("%s/scalar_power.svg: what dissipates and feeds them\n", r->plot);
+    if (drawn.mixed_skewness) printf("%s/mixed_skewness.svg: of their and the velocity's derivatives\n", r->plot);
     if (drawn.scalar_spectra) printf("%s/scalar_spectra.svg: their spectra\n", r->plot);
     if (drawn.scalar_flux) printf("%s/scalar_flux.svg: their fluxes over what is dissipated\n", r->plot);
     if (drawn.structure) printf("%s/structure.svg: structure functions of order 2 and 3\n", r->plot);

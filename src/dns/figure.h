@@ -7,7 +7,7 @@
 
 typedef struct pv_dns_figures {
     int energy, power, scales, spectra, compensated, flux, structure; // drawn: energy.svg, power.svg, ...
-    int scalars, scalar_power, scalar_spectra, scalar_flux;           // of runs with scalars
+    int scalars, scalar_power, mixed_skewness, scalar_spectra, scalar_flux; // of runs with scalars
 } pv_dns_figures;
 
 // Draws what the folder has data for. PV_ERR_INPUT when it has neither of the first two, or one that is no table.

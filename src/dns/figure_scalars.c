@@ -75,10 +75,11 @@ static void add_series(const pv_table *t, const char *name, const char *quantity
 
 static pv_status draw_series(const char *folder, const pv_table *t, int scalars, pv_dns_figures *f)
 {
-    curves variance = {0}, budget = {0};
+    curves variance = {0}, budget = {0}, mixed = {0};
     add_series(t, "scalar_variance", "\u27e8c^{2}\u27e9", scalars, 0, &variance);
     add_series(t, "scalar_dissipation", "\u03c7", scalars, 0, &budget);
     add_series(t, "scalar_production", "\u22122 G\u00b7\u27e8u c\u27e9", scalars, 1, &budget);
+    add_series(t, "mixed_skewness", "S_{uc}", scalars, 0, &mixed);
     const pv_plot of_variance = {.x_label = "t (time)",
                                  .y_label = "variance of scalars",
                                  .curves = variance.of,
@@ -87,12 +88,16 @@ static pv_status draw_series(const char *folder, const pv_table *t, int scalars,
                                .y_label = "rates of variance (1 / time)",
                                .curves = budget.of,
                                .curve_count = budget.count};
+    const pv_plot of_mixed = {.x_label = "t (time)",
+                              .y_label = "mixed skewness of derivatives",
+                              .curves = mixed.of,
+                              .curve_count = mixed.count};
     PV_TRY(write(folder, "scalars.svg", &of_variance));
     f->scalars = 1;
-    if (budget.count == 0) return PV_OK;
-    PV_TRY(write(folder, "scalar_power.svg", &of_budget));
-    f->scalar_power = 1;
-    return PV_OK;
+    f->scalar_power = budget.count > 0;
+    f->mixed_skewness = mixed.count > 0;
+    if (budget.count > 0) PV_TRY(write(folder, "scalar_power.svg", &of_budget));
+    return mixed.count > 0 ? write(folder, "mixed_skewness.svg", &of_mixed) : PV_OK;
 }
 
 // ---- Of the last time -----------------------------------------------------------------------------------------------

@@ -44,6 +44,7 @@ static void make_run_with(int scalars, char folder[64])
         for (int scalar = 0; scalar < scalars; scalar++) {
             record.scalar_variance[scalar] = 2.84 - scalar;
             record.scalar_dissipation[scalar] = 0.5;
+            record.mixed_skewness[scalar] = -0.5;
         }
         assert_ok(pv_dns_journal_add(journal, &record, &shells, i == 5 ? &structure : NULL));
     }
@@ -98,14 +99,16 @@ static int curves_of(const char *folder, const char *file)
 static void draws_every_scalar(void **state)
 {
     (void)state;
-    static const char *const files[] = {"scalars.svg", "scalar_power.svg", "scalar_spectra.svg", "scalar_flux.svg"};
+    static const char *const files[] = {"scalars.svg", "scalar_power.svg", "scalar_spectra.svg", "scalar_flux.svg",
+                                        "mixed_skewness.svg"};
     for (int scalars = 1; scalars <= 2; scalars++) {
         char folder[64];
         pv_dns_figures drawn;
         make_run_with(scalars, folder);
         assert_ok(pv_dns_figures_write(folder, &drawn));
         assert_true(drawn.scalars && drawn.scalar_power && drawn.scalar_spectra && drawn.scalar_flux);
-        for (int i = 0; i < 4; i++)
+        assert_true(drawn.mixed_skewness);
+        for (int i = 0; i < 5; i++)
             if (curves_of(folder, files[i]) != scalars)
                 fail_msg("%s has %d curves of %d scalars", files[i], curves_of(folder, files[i]), scalars);
         remove_run(folder);
