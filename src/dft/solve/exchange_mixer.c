@@ -13,9 +13,9 @@
 #include "device/array.h"
 #include "device/vector.h"
 #include "dft/solve/anderson.h"
+#include "dft/solve/exchange_mixer_kernels.h"
 
-#define OTHERS PV_ANDERSON_OTHERS
-#define HISTORY (1 + OTHERS)           // builds that are remembered
+#define LITTLE 0.1                     // of a device's free memory: what is remembered may lie there
 #define FADES 0.5                      // what earlier builds say of U, from build to build
 #define FILLED 0.1                     // difference of fillings, of a full one, for pairs that are looked at
 #define MOST 0.9                       // of an error that is there again
@@ -24,39 +24,56 @@
 
 typedef double _Complex pv_c64;
 
+_Static_assert(sizeof(pv_anderson) == (PRODUCTS - 1) * sizeof(double), "the kernel's products are Anderson's");
+_Static_assert(FORMER == PV_ANDERSON_OTHERS, "as many builds as Anderson's method takes");
+
 typedef struct memory {
-    double *in;                        // [reals]: what the last build was built of
-    float *change[HISTORY];            // [reals]: what came of a build, less `in`
-    float *residual[HISTORY];          // [reals]: the same less what that build was built of
-    double *turn;                      // [bands][bands] scalars, on the device: of the electrons' own frame
+    double *in;                        // [reals], as exchange_mixer_kernels.h has them
+    float *change[REMEMBERED], *residual[REMEMBERED];
+    double *turn;                      // [bands][bands] scalars, on the orbitals' device: of the electrons' own frame
 } memory;
 
 struct pv_exchange_mixer {
     pv_electrons *electrons;
     pv_frames *frames;
+    pv_device *store;                  // where memories lie: the orbitals' device where it has room, else the host
     int steps;                         // builds remembered
     memory *states;                    // [states]; empty where this rank has nothing to mix
-    pv_c64 *x, *y, *z;                 // [bands][largest local], on the device: scratch
-    double *there;                     // [reals, the most], on the host: scratch
+    pv_c64 *x, *y, *z;                 // [bands][largest local], on the orbitals' device: scratch
+    double *there;                     // [the most reals], in the store: scratch
+    pv_buffer *parts;                  // of sums, in the store
     double *followed, *moved;          // [bands][bands of the run] scalars, on the host: scratch
-    pv_anderson *by_band;                 // [bands]: scratch
     double answer[2];                  // U is the first over the second
-    int threads;                       // of the host
 };
 
 // ---- Room --------------------------------------------------------------------------------------------------------
 
-static pv_status create_state(pv_exchange_mixer *mixer, int state, int64_t *most)
+static int64_t reals_of(const pv_exchange_mixer *mixer, int state) { return 2 * pv_frames_length(mixer->frames, state); }
+
+static pv_status choose_store(pv_exchange_mixer *mixer)
 {
-    const int64_t n = mixer->frames->bands, reals = 2 * pv_frames_length(mixer->frames, state);
+    const pv_system *system = mixer->electrons->system;
+    size_t free_bytes;
+    double bytes = 0.0;
+    for (int s = 0; s < mixer->electrons->states; s++)
+        if (pv_frames_have(mixer->frames, s))
+            bytes += (double)reals_of(mixer, s) * (sizeof(double) + 2.0 * REMEMBERED * sizeof(float));
+    PV_TRY(pv_device_free_bytes(system->device, &free_bytes));
+    mixer->store = bytes < LITTLE * (double)free_bytes ? system->device : pv_comm_device(system->comm);
+    return PV_OK;
+}
+
+static pv_status create_state(pv_exchange_mixer *mixer, int state)
+{
+    const char *what = "mixing of exchange";
+    const int64_t n = mixer->frames->bands, reals = reals_of(mixer, state);
     memory *m = &mixer->states[state];
-    PV_TRY(PV_ALLOC(reals, &m->in));
-    for (int i = 0; i < HISTORY; i++) {
-        PV_TRY(PV_ALLOC(reals, &m->change[i]));
-        PV_TRY(PV_ALLOC(reals, &m->residual[i]));
+    PV_TRY(PV_ARRAY(mixer->store, what, reals, &m->in));
+    for (int i = 0; i < REMEMBERED; i++) {
+        PV_TRY(PV_ARRAY(mixer->store, what, reals, &m->change[i]));
+        PV_TRY(PV_ARRAY(mixer->store, what, reals, &m->residual[i]));
     }
-    if (reals > *most) *most = reals;
-    return PV_ARRAY(mixer->electrons->system->device, "mixing of exchange", 2 * n * n, &m->turn);
+    return PV_ARRAY(mixer->electrons->system->device, what, 2 * n * n, &m->turn);
 }
 
 static pv_status create_arrays(pv_exchange_mixer *mixer, int64_t bands)
@@ -66,15 +83,19 @@ static pv_status create_arrays(pv_exchange_mixer *mixer, int64_t bands)
     const char *what = "mixing of exchange";
     int64_t most = 0;
     PV_TRY(pv_frames_create(mixer->electrons, bands, &mixer->frames));
+    PV_TRY(choose_store(mixer));
     PV_TRY(PV_ALLOC(electrons->states, &mixer->states));
-    for (int s = 0; s < electrons->states; s++)
-        if (pv_frames_have(mixer->frames, s)) PV_TRY(create_state(mixer, s, &most));
+    for (int s = 0; s < electrons->states; s++) {
+        if (!pv_frames_have(mixer->frames, s)) continue;
+        PV_TRY(create_state(mixer, s));
+        if (reals_of(mixer, s) > most) most = reals_of(mixer, s);
+    }
     PV_TRY(PV_ARRAY(system->device, what, most / 2, &mixer->x));
     PV_TRY(PV_ARRAY(system->device, what, most / 2, &mixer->y));
     PV_TRY(PV_ARRAY(system->device, what, most / 2, &mixer->z));
-    PV_TRY(PV_ALLOC(most, &mixer->there));
+    PV_TRY(PV_ARRAY(mixer->store, what, most, &mixer->there));
+    PV_TRY(pv_buffer_create(mixer->store, PV_REDUCE_PARTS * PRODUCTS * sizeof(double), &mixer->parts));
     PV_TRY(PV_ALLOC(2 * bands * system->params.bands, &mixer->followed));
-    PV_TRY(PV_ALLOC(bands, &mixer->by_band));
     return PV_ALLOC(2 * bands * system->params.bands, &mixer->moved);
 }
 
@@ -84,7 +105,6 @@ pv_status pv_exchange_mixer_create(pv_electrons *electrons, int64_t felt, pv_exc
     pv_exchange_mixer *mixer;
     PV_TRY(PV_ALLOC(1, &mixer));
     mixer->electrons = electrons;
-    mixer->threads = pv_device_host_threads(electrons->system->device);
     const pv_status status = pv_comm_agree(electrons->system->comm, create_arrays(mixer, bands));
     if (status != PV_OK) {
         pv_exchange_mixer_destroy(mixer);
@@ -100,20 +120,20 @@ void pv_exchange_mixer_destroy(pv_exchange_mixer *mixer)
     pv_device *device = mixer->electrons->system->device;
     for (int s = 0; mixer->states && s < mixer->electrons->states; s++) {
         memory *m = &mixer->states[s];
-        for (int i = 0; i < HISTORY; i++) {
-            pv_mem_free(m->change[i]);
-            pv_mem_free(m->residual[i]);
+        for (int i = 0; i < REMEMBERED; i++) {
+            pv_array_destroy(mixer->store, m->change[i]);
+            pv_array_destroy(mixer->store, m->residual[i]);
         }
-        pv_mem_free(m->in);
+        pv_array_destroy(mixer->store, m->in);
         pv_array_destroy(device, m->turn);
     }
     pv_array_destroy(device, mixer->x);
     pv_array_destroy(device, mixer->y);
     pv_array_destroy(device, mixer->z);
-    pv_mem_free(mixer->there);
+    pv_array_destroy(mixer->store, mixer->there);
+    pv_buffer_destroy(mixer->parts);
     pv_mem_free(mixer->followed);
     pv_mem_free(mixer->moved);
-    pv_mem_free(mixer->by_band);
     pv_mem_free(mixer->states);
     pv_frames_destroy(mixer->frames);
     pv_mem_free(mixer);
@@ -121,29 +141,61 @@ void pv_exchange_mixer_destroy(pv_exchange_mixer *mixer)
 
 int64_t pv_exchange_mixer_bands(const pv_exchange_mixer *mixer) { return mixer->frames->bands; }
 
-// ---- Between host and device -------------------------------------------------------------------------------------
+// ---- What is remembered ------------------------------------------------------------------------------------------
 
-static int64_t reals_of(const pv_exchange_mixer *mixer, int state) { return 2 * pv_frames_length(mixer->frames, state); }
-
-static pv_status fetch(pv_exchange_mixer *mixer, int state, const pv_c64 *from, double *to)
+static pv_stream *stream_of(const pv_exchange_mixer *mixer)
 {
-    return pv_array_read(mixer->electrons->system->device, from, to, (size_t)reals_of(mixer, state) * sizeof *to);
+    return pv_device_stream(mixer->electrons->system->device);
 }
 
-static pv_status send(pv_exchange_mixer *mixer, int state, const double *from, pv_c64 *to)
+// From the orbitals' device to the store, and back.
+static pv_status put(pv_exchange_mixer *mixer, int state, const pv_c64 *from, double *to)
 {
-    return pv_array_write(mixer->electrons->system->device, to, from, (size_t)reals_of(mixer, state) * sizeof *from);
+    const size_t bytes = (size_t)reals_of(mixer, state) * sizeof *to;
+    pv_device *device = mixer->electrons->system->device;
+    if (mixer->store == device) return pv_stream_copy(stream_of(mixer), to, from, bytes);
+    return pv_array_read(device, from, to, bytes);
 }
 
-// to := sum of weights times what is remembered.
-static void sum_up(const pv_exchange_mixer *mixer, int64_t reals, float *const *of, const double *weight, double *to)
+static pv_status take(pv_exchange_mixer *mixer, int state, const double *from, pv_c64 *to)
 {
-#pragma omp parallel for num_threads(mixer->threads) schedule(static)
-    for (int64_t i = 0; i < reals; i++) {
-        double sum = 0.0;
-        for (int k = 0; k < HISTORY; k++) sum += weight[k] * of[k][i];
-        to[i] = sum;
+    const size_t bytes = (size_t)reals_of(mixer, state) * sizeof *from;
+    pv_device *device = mixer->electrons->system->device;
+    if (mixer->store == device) return pv_stream_copy(stream_of(mixer), to, from, bytes);
+    return pv_array_write(device, to, from, bytes);
+}
+
+// Of the last build, the one before, and so on.
+static remembered_arguments by_age(const pv_exchange_mixer *mixer, int state)
+{
+    const memory *m = &mixer->states[state];
+    remembered_arguments a = {.parts = pv_buffer_data(mixer->parts), .in = m->in, .x = mixer->there};
+    for (int age = 0; age < REMEMBERED; age++) {
+        const int at = (mixer->steps + REMEMBERED - age) % REMEMBERED;
+        a.change[age] = m->change[at];
+        a.residual[age] = m->residual[at];
     }
+    return a;
+}
+
+static pv_status launch(pv_exchange_mixer *mixer, const pv_kernel *kernel, int state, const remembered_arguments *a)
+{
+    return pv_kernel_launch(pv_device_stream(mixer->store), kernel, reals_of(mixer, state), a);
+}
+
+// to := residuals, or changes, with weights by age.
+static pv_status combine(pv_exchange_mixer *mixer, const pv_kernel *kernel, int state, const double *weight, pv_c64 *to)
+{
+    remembered_arguments a = by_age(mixer, state);
+    memcpy(a.weight, weight, sizeof a.weight);
+    PV_TRY(launch(mixer, kernel, state, &a));
+    return take(mixer, state, mixer->there, to);
+}
+
+// y += factor x.
+static pv_status add(pv_exchange_mixer *mixer, int state, double factor, const pv_c64 *x, pv_c64 *y)
+{
+    return pv_vector_axpy(stream_of(mixer), reals_of(mixer, state), factor, (const double *)x, (double *)y);
 }
 
 static double weight_of(const pv_exchange_mixer *mixer, int state)
@@ -154,67 +206,28 @@ static double weight_of(const pv_exchange_mixer *mixer, int state)
 
 // ---- What came of the last build ---------------------------------------------------------------------------------
 
-// held_p: what `out` holds, in full orbitals, and of them this rank's plane waves.
-static pv_status observe(pv_exchange_mixer *mixer, int state, int newest, double *held_p)
+// sums: as remembered_products has them.
+static pv_status observe(pv_exchange_mixer *mixer, int state, double sums[PRODUCTS])
 {
     memory *m = &mixer->states[state];
-    const int64_t reals = reals_of(mixer, state);
-    pv_stream *stream = pv_device_stream(mixer->electrons->system->device);
+    const remembered_arguments a = by_age(mixer, state);
     PV_TRY(pv_frames_take(mixer->frames, state, mixer->x));
-    PV_TRY(send(mixer, state, m->in, mixer->y));
+    PV_TRY(take(mixer, state, m->in, mixer->y));
     PV_TRY(pv_frames_turn(mixer->frames, state, mixer->x, mixer->y, m->turn, mixer->z));
-    PV_TRY(pv_vector_axpy(stream, reals, -1.0, (double *)mixer->y, (double *)mixer->z));
-    PV_TRY(fetch(mixer, state, mixer->z, mixer->there));
-    double held = 0.0;
-#pragma omp parallel for num_threads(mixer->threads) schedule(static) reduction(+ : held)
-    for (int64_t i = 0; i < reals; i++) {
-        const double out = m->in[i] + mixer->there[i];
-        m->residual[newest][i] = m->change[newest][i] = (float)mixer->there[i];
-        held += out * out;
-    }
-    *held_p = held;
-    return PV_OK;
+    PV_TRY(add(mixer, state, -1.0, mixer->y, mixer->z));
+    PV_TRY(put(mixer, state, mixer->z, mixer->there));
+    PV_TRY(launch(mixer, &remembered_note, state, &a));
+    return pv_reduction_run(pv_device_stream(mixer->store), &remembered_products, reals_of(mixer, state), &a,
+                            mixer->parts, sums);
 }
 
-// Of one column of a frame.
-static void add_products(const memory *m, int64_t from, int64_t to, int newest, pv_anderson *p)
+static pv_status observe_all(pv_exchange_mixer *mixer, double sums[PRODUCTS])
 {
-    double r[OTHERS], x[OTHERS];
-    for (int64_t i = from; i < to; i++) {
-        const double last = m->residual[newest][i];
-        for (int j = 0; j < OTHERS; j++) {
-            const int k = (newest + HISTORY - 1 - j) % HISTORY;
-            r[j] = m->residual[k][i] - last;
-            x[j] = m->change[k][i] - m->change[newest][i] - r[j];
-        }
-        p->square += last * last;
-        for (int j = 0; j < OTHERS; j++) {
-            p->left[j] += r[j] * last;
-            for (int k = 0; k < OTHERS; k++) {
-                p->residuals[j][k] += r[j] * r[k];
-                p->crossed[j][k] += x[j] * r[k];
-                p->moves[j][k] += x[j] * x[k];
-            }
-        }
-    }
-}
-
-static pv_status observe_all(pv_exchange_mixer *mixer, int newest, pv_anderson *sums, double *held_p)
-{
-    const int64_t bands = mixer->frames->bands, numbers = sizeof *sums / sizeof(double);
     for (int s = 0; s < mixer->electrons->states; s++) {
-        double held;
+        double here[PRODUCTS];
         if (!pv_frames_have(mixer->frames, s)) continue;
-        PV_TRY(observe(mixer, s, newest, &held));
-        *held_p += weight_of(mixer, s) * held;
-        const int64_t column = reals_of(mixer, s) / bands;
-        memset(mixer->by_band, 0, (size_t)bands * sizeof *mixer->by_band);
-#pragma omp parallel for num_threads(mixer->threads) schedule(static)
-        for (int64_t b = 0; b < bands; b++)
-            add_products(&mixer->states[s], b * column, (b + 1) * column, newest, &mixer->by_band[b]);
-        for (int64_t b = 0; b < bands; b++)
-            for (int64_t i = 0; i < numbers; i++)
-                ((double *)sums)[i] += weight_of(mixer, s) * ((const double *)&mixer->by_band[b])[i];
+        PV_TRY(observe(mixer, s, here));
+        for (int i = 0; i < PRODUCTS; i++) sums[i] += weight_of(mixer, s) * here[i];
     }
     return PV_OK;
 }
@@ -258,32 +271,27 @@ static void add_answer(const pv_exchange_mixer *mixer, int state, double sums[2]
         }
 }
 
-static pv_status compare_with(pv_exchange_mixer *mixer, int newest, int before, double sums[2])
+static pv_status compare(pv_exchange_mixer *mixer, double sums[2])
 {
-    double weight[HISTORY] = {0.0};
-    weight[newest] = 1.0;
-    weight[before] = -1.0;
+    static const double since[REMEMBERED] = {1.0, -1.0};
     for (int s = 0; s < mixer->electrons->states; s++) {
         if (!pv_frames_have(mixer->frames, s)) continue;
-        memory *m = &mixer->states[s];
-        const int64_t reals = reals_of(mixer, s);
-        sum_up(mixer, reals, m->change, weight, mixer->there);
-        PV_TRY(send(mixer, s, mixer->there, mixer->x));
-        PV_TRY(pv_frames_resolve(mixer->frames, s, m->turn, mixer->x, mixer->followed));
-        sum_up(mixer, reals, m->residual, weight, mixer->there);
-        PV_TRY(send(mixer, s, mixer->there, mixer->y));
-        PV_TRY(pv_vector_axpy(pv_device_stream(mixer->electrons->system->device), reals, -1.0, (double *)mixer->y,
-                              (double *)mixer->x));
-        PV_TRY(pv_frames_resolve(mixer->frames, s, m->turn, mixer->x, mixer->moved));
+        const double *turn = mixer->states[s].turn;
+        PV_TRY(combine(mixer, &remembered_change, s, since, mixer->x));
+        PV_TRY(pv_frames_resolve(mixer->frames, s, turn, mixer->x, mixer->followed));
+        PV_TRY(combine(mixer, &remembered_residual, s, since, mixer->y));
+        PV_TRY(add(mixer, s, -1.0, mixer->y, mixer->x));
+        PV_TRY(pv_frames_resolve(mixer->frames, s, turn, mixer->x, mixer->moved));
         add_answer(mixer, s, sums);
     }
     return PV_OK;
 }
 
-static pv_status learn(pv_exchange_mixer *mixer, int newest, int before, double size)
+// size: square of what the last build was of less the one before.
+static pv_status learn(pv_exchange_mixer *mixer, double size)
 {
     double sums[2] = {0.0};
-    PV_TRY(pv_comm_agree(mixer->electrons->system->comm, compare_with(mixer, newest, before, sums)));
+    PV_TRY(pv_comm_agree(mixer->electrons->system->comm, compare(mixer, sums)));
     PV_TRY(pv_electrons_sum(mixer->electrons, 2, sums));
     if (!(size > 0.0)) return PV_OK;
     for (int i = 0; i < 2; i++) mixer->answer[i] = FADES * mixer->answer[i] + sums[i] / size;
@@ -310,40 +318,20 @@ static pv_status undo_answer(pv_exchange_mixer *mixer, int state, pv_c64 *residu
 
 // ---- The next frame ----------------------------------------------------------------------------------------------
 
-// Of what is remembered, where it is.
-static pv_status weigh(const pv_exchange_mixer *mixer, int others, int newest, const pv_anderson *p,
-                       double weight[HISTORY])
-{
-    double by_age[HISTORY];
-    PV_TRY(pv_anderson_weigh(mixer->electrons->system->dense, others, p, by_age));
-    for (int age = 0; age < HISTORY; age++) weight[(newest + HISTORY - age) % HISTORY] = by_age[age];
-    return PV_OK;
-}
-
 static pv_status step(pv_exchange_mixer *mixer, int state, const double *weight)
 {
     memory *m = &mixer->states[state];
-    const int64_t reals = reals_of(mixer, state);
-    pv_stream *stream = pv_device_stream(mixer->electrons->system->device);
-    sum_up(mixer, reals, m->residual, weight, mixer->there);
-    PV_TRY(send(mixer, state, mixer->there, mixer->x));
-    PV_TRY(pv_stream_copy(stream, mixer->y, mixer->x, (size_t)reals * sizeof(double)));
+    PV_TRY(combine(mixer, &remembered_residual, state, weight, mixer->x));
+    PV_TRY(combine(mixer, &remembered_change, state, weight, mixer->z));
+    PV_TRY(add(mixer, state, -1.0, mixer->x, mixer->z));
     PV_TRY(undo_answer(mixer, state, mixer->x));
-    PV_TRY(pv_vector_axpy(stream, reals, -1.0, (double *)mixer->y, (double *)mixer->x));
-    sum_up(mixer, reals, m->change, weight, mixer->there);
-#pragma omp parallel for num_threads(mixer->threads) schedule(static)
-    for (int64_t i = 0; i < reals; i++) mixer->there[i] += m->in[i];
-    PV_TRY(send(mixer, state, mixer->there, mixer->y));
-    PV_TRY(pv_vector_axpy(stream, reals, 1.0, (double *)mixer->y, (double *)mixer->x));
+    PV_TRY(add(mixer, state, 1.0, mixer->z, mixer->x));
+    PV_TRY(take(mixer, state, m->in, mixer->y));
+    PV_TRY(add(mixer, state, 1.0, mixer->y, mixer->x));
     PV_TRY(pv_frames_give(mixer->frames, state, mixer->x, mixer->z));
-    PV_TRY(fetch(mixer, state, mixer->z, mixer->there));
-#pragma omp parallel for num_threads(mixer->threads) schedule(static)
-    for (int64_t i = 0; i < reals; i++) {
-        const double moved = mixer->there[i] - m->in[i];
-        for (int k = 0; k < HISTORY; k++) m->change[k][i] = (float)(m->change[k][i] - moved);
-        m->in[i] = mixer->there[i];
-    }
-    return PV_OK;
+    PV_TRY(put(mixer, state, mixer->z, mixer->there));
+    const remembered_arguments a = by_age(mixer, state);
+    return launch(mixer, &remembered_move, state, &a);
 }
 
 static pv_status step_all(pv_exchange_mixer *mixer, const double *weight)
@@ -369,7 +357,7 @@ static pv_status begin(pv_exchange_mixer *mixer)
     for (int s = 0; s < mixer->electrons->states; s++) {
         if (!pv_frames_have(mixer->frames, s)) continue;
         PV_TRY(pv_frames_take(mixer->frames, s, mixer->x));
-        PV_TRY(fetch(mixer, s, mixer->x, mixer->states[s].in));
+        PV_TRY(put(mixer, s, mixer->x, mixer->states[s].in));
     }
     return PV_OK;
 }
@@ -382,18 +370,17 @@ pv_status pv_exchange_mixer_begin(pv_exchange_mixer *mixer)
 
 pv_status pv_exchange_mixer_mix(pv_exchange_mixer *mixer)
 {
-    pv_comm *comm = mixer->electrons->system->comm;
-    const int newest = mixer->steps % HISTORY, before = (newest + HISTORY - 1) % HISTORY;
-    const int others = mixer->steps < OTHERS ? mixer->steps : OTHERS;
-    pv_anderson p = {0};
-    double weight[HISTORY], held = 0.0;
-    PV_TRY(pv_comm_agree(comm, observe_all(mixer, newest, &p, &held)));
-    PV_TRY(pv_comm_reduce_f64(comm, PV_SUM, sizeof p / sizeof(double), (double *)&p));
-    PV_TRY(pv_comm_reduce_f64(comm, PV_SUM, 1, &held));
-    if (filled(mixer) - held > LOST) return pv_exchange_mixer_begin(mixer);
+    const pv_system *system = mixer->electrons->system;
+    const int others = mixer->steps < FORMER ? mixer->steps : FORMER;
+    double sums[PRODUCTS] = {0.0}, weight[REMEMBERED];
+    pv_anderson products;
+    PV_TRY(pv_comm_agree(system->comm, observe_all(mixer, sums)));
+    PV_TRY(pv_comm_reduce_f64(system->comm, PV_SUM, PRODUCTS, sums));
+    if (filled(mixer) - sums[PRODUCTS - 1] > LOST) return pv_exchange_mixer_begin(mixer);
+    memcpy(&products, sums, sizeof products);
+    if (others > 0) PV_TRY(learn(mixer, products.moves[0][0]));
+    PV_TRY(pv_anderson_weigh(system->dense, others, &products, weight));
+    PV_TRY(pv_comm_agree(system->comm, step_all(mixer, weight)));
     mixer->steps++;
-    if (others > 0) PV_TRY(learn(mixer, newest, before, p.moves[0][0]));
-    PV_TRY(weigh(mixer, others, newest, &p, weight));
-    PV_TRY(pv_comm_agree(comm, step_all(mixer, weight)));
     return share_fillings(mixer);
 }

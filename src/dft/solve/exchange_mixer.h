@@ -11,7 +11,8 @@
 typedef struct pv_exchange_mixer pv_exchange_mixer;
 
 // For states that hold something in the lowest `felt` bands, and a few more, should that change. What is remembered lies
-// in the host's memory. electrons is kept. Collective.
+// with the orbitals, or on the host where it would take more than a tenth of their device's free memory. electrons is
+// kept. Collective.
 pv_status pv_exchange_mixer_create(pv_electrons *electrons, int64_t felt, pv_exchange_mixer **mixer_p);
 void pv_exchange_mixer_destroy(pv_exchange_mixer *mixer);
 // Above these nothing may be held. Pure.
