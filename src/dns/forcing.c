@@ -181,25 +181,22 @@ pv_status pv_dns_forcing_take_up(pv_dns_state *s, pv_dns_forcing_state *f, int h
 
 // ---- Constant power ------------------------------------------------------------------------------------------------
 
-// Of what is pushed: the modes of `field` in term->push_k2.
-static pv_status pushed_energy(pv_dns_state *s, const dns_term *term, const void *field, double *energy_p)
+static pv_status pushed_energy(pv_dns_state *s, const void *field, double *energy_p)
 {
-    double sums[DNS_SUMS];
-    PV_TRY(pv_dns_sum_modes(s, term, field, sums));
-    PV_TRY(pv_dns_require_finite(s, "velocity", sums[0]));
-    PV_REQUIRE(sums[4] > 0.0, PV_ERR_INPUT,
+    const double k = s->params.forcing_k;
+    PV_TRY(pv_dns_sum_pushed(s, k * k, field, energy_p));
+    PV_TRY(pv_dns_require_finite(s, "velocity", *energy_p));
+    PV_REQUIRE(*energy_p > 0.0, PV_ERR_INPUT,
                "forcing = power pushes what moves below forcing-k = %g, and nothing does; "
                "a larger forcing-k or another flow is accepted",
-               s->params.forcing_k);
-    *energy_p = sums[4];
+               k);
     return PV_OK;
 }
 
 static pv_status begin_pushing(pv_dns_state *s)
 {
-    const dns_term term = {.modes = s->modes, .push_k2 = s->params.forcing_k * s->params.forcing_k};
     double energy = 0.0;
-    return pv_dns_forcing_is_on(s) ? pushed_energy(s, &term, pv_dns_field(s, DNS_VELOCITY), &energy) : PV_OK;
+    return pv_dns_forcing_is_on(s) ? pushed_energy(s, pv_dns_field(s, DNS_VELOCITY), &energy) : PV_OK;
 }
 
 // ---- All kinds --------------------------------------------------------------------------------------------------
@@ -266,7 +263,7 @@ double pv_dns_forcing_injection(const pv_dns_state *s, const pv_dns_forcing_stat
     switch (s->params.forcing) {
     case PV_FORCING_FROZEN: return share * held_power(s, f, shells);
     case PV_FORCING_POWER: return share * s->params.forcing_power;
-    case PV_FORCING_OU: return share < 1.0 ? 2.0 * share * sums[5] : sums[5]; // to_device: a half of the last step's
+    case PV_FORCING_OU: return share < 1.0 ? 2.0 * share * sums[4] : sums[4]; // to_device: a half of the last step's
     default: return 0.0;
     }
 }
@@ -284,7 +281,7 @@ static pv_status add(pv_dns_state *s, const pv_dns_forcing_state *f, dns_term *t
     if (p->forcing != PV_FORCING_POWER) return PV_OK;
     double energy = 0.0;
     term->push_k2 = p->forcing_k * p->forcing_k;
-    PV_TRY(pushed_energy(s, term, term->now, &energy));
+    PV_TRY(pushed_energy(s, term->now, &energy));
     term->push = p->forcing_power / (2.0 * energy);
     return PV_OK;
 }

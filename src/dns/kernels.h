@@ -134,15 +134,23 @@ typedef struct dns_accelerate {
     double dt;
 } dns_accelerate;
 
-// Sums over modes: energy, enstrophy, dissipation, helicity, energy of the pushed modes, power of the accelerations,
-// largest |k.u|^2 / k^2 is apart.
-enum { DNS_SUMS = 6 };
+// Sums over modes: energy, enstrophy, dissipation, helicity, power of the accelerations.
+enum { DNS_SUMS = 5, DNS_MOST_SUMS = 6 }; // the most that a reduction has
 typedef struct dns_sums {
     double *parts;
     dns_term term;
     dns_damping damping;
     const void *u;
 } dns_sums;
+
+// Energy of the modes with 0 < k^2 <= push_k2, which the box has.
+typedef struct dns_pushed {
+    double *parts;
+    dns_modes modes;
+    dns_box box;
+    const void *u;
+    double push_k2;
+} dns_pushed;
 
 typedef struct dns_divergence {
     double *parts;

@@ -43,6 +43,7 @@ static const pv_reduction *const reductions[DNS_REDUCTIONS][2] = {
     [DNS_MIXED] = {&dns_mixed_fp64, &dns_mixed_fp32},
     [DNS_DIFFERENCE] = {&dns_difference_fp64, &dns_difference_fp32},
     [DNS_SUM_MODES] = {&dns_sums_fp64, &dns_sums_fp32},
+    [DNS_SUM_PUSHED] = {&dns_pushed_fp64, &dns_pushed_fp32},
     [DNS_DIVERGENCE] = {&dns_divergence_fp64, &dns_divergence_fp32},
     [DNS_SUM_SCALAR] = {&dns_scalar_sums_fp64, &dns_scalar_sums_fp32}};
 

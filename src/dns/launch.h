@@ -32,6 +32,7 @@ typedef enum dns_reduction {
     DNS_MIXED,
     DNS_DIFFERENCE,
     DNS_SUM_MODES,
+    DNS_SUM_PUSHED,
     DNS_DIVERGENCE,
     DNS_SUM_SCALAR,
     DNS_REDUCTIONS

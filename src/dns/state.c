@@ -130,7 +130,7 @@ static pv_status make_work(pv_dns_state *s, int count)
     s->work_count = count;
     for (int w = 0; w < count; w++) PV_TRY(make_zeroed(s, s->field_bytes, &s->work[w]));
     PV_TRY(make_zeroed(s, sizeof(double) * PV_REDUCE_PARTS * 2, &s->found));
-    return pv_buffer_create(s->device, sizeof(double) * PV_REDUCE_PARTS * DNS_SUMS, &s->parts);
+    return pv_buffer_create(s->device, sizeof(double) * PV_REDUCE_PARTS * DNS_MOST_SUMS, &s->parts);
 }
 
 static pv_status make_fields(pv_dns_state *s)

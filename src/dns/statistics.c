@@ -16,6 +16,23 @@ pv_status pv_dns_sum_modes(pv_dns_state *s, const dns_term *term, const void *fi
     return pv_comm_reduce_f64(s->comm, PV_SUM, DNS_SUMS, sums);
 }
 
+pv_status pv_dns_sum_pushed(pv_dns_state *s, double push_k2, const void *field, double *energy_p)
+{
+    const dns_modes *m = &s->modes;
+    const double k = sqrt(push_k2);
+    double edge[3];
+    // But for round-off, which the kernel's own comparison decides.
+    for (int d = 0; d < 3; d++)
+        edge[d] = floor((1.0 + 1e-9) * k / (d == m->x ? m->unit_x : d == m->y ? m->unit_y : m->unit_z));
+    const dns_pushed a = {.parts = pv_buffer_data(s->parts),
+                          .modes = *m,
+                          .box = pv_dns_box_of(m, edge),
+                          .u = field,
+                          .push_k2 = push_k2};
+    PV_TRY(pv_dns_reduce(s->stream, DNS_SUM_PUSHED, s->params.precision, a.box.count, &a, s->parts, energy_p));
+    return pv_comm_reduce_f64(s->comm, PV_SUM, 1, energy_p);
+}
+
 pv_status pv_dns_largest_divergence(pv_dns_state *s, double *divergence_p)
 {
     const dns_divergence a = {.parts = pv_buffer_data(s->parts), .modes = s->modes, .u = pv_dns_field(s, DNS_VELOCITY)};

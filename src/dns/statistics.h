@@ -8,6 +8,8 @@
 
 // Over all ranks, of the velocity `field`. Collective.
 pv_status pv_dns_sum_modes(pv_dns_state *state, const dns_term *term, const void *field, double sums[DNS_SUMS]);
+// Energy of its modes with 0 < k^2 <= push_k2. Collective.
+pv_status pv_dns_sum_pushed(pv_dns_state *state, double push_k2, const void *field, double *energy_p);
 // max |k.u| / |k| over all ranks, and sums of a scalar. Collective.
 pv_status pv_dns_largest_divergence(pv_dns_state *state, double *divergence_p);
 pv_status pv_dns_sum_scalar(pv_dns_state *state, int equation, double sums[DNS_SCALAR_SUMS]);

@@ -8,7 +8,7 @@
 // Work fields: a component at the points x, and at x + r.
 enum { HERE, THERE };
 
-_Static_assert((int)PV_DNS_MOMENTS == (int)DNS_MOMENTS && (int)DNS_MOMENTS <= (int)DNS_SUMS,
+_Static_assert((int)PV_DNS_MOMENTS == (int)DNS_MOMENTS && (int)DNS_MOMENTS <= (int)DNS_MOST_SUMS,
                "room for the parts of the sums");
 
 static void choose_separations(const pv_dns_params *p, pv_dns_structure *f)

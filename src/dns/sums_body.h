@@ -58,11 +58,24 @@ PV_KERNEL_FUNCTION void DNS(sums_at)(dns_sums a, int64_t i, double term[DNS_SUMS
     // Re conj(u) . (i k x u)
     term[3] = 2.0 * k.weight *
               (k.kx * (v.x * w.y - v.y * w.x) + k.ky * (w.x * u.y - w.y * u.x) + k.kz * (u.x * v.y - u.y * v.x));
-    term[4] = k.k2 > 0.0 && k.k2 <= a.term.push_k2 ? energy : 0.0;
     if (a.term.acceleration) dns_acceleration_of(&a.term, &k, f);
-    term[5] = k.weight * (f[0].x * u.x + f[0].y * u.y + f[1].x * v.x + f[1].y * v.y + f[2].x * w.x + f[2].y * w.y);
+    term[4] = k.weight * (f[0].x * u.x + f[0].y * u.y + f[1].x * v.x + f[1].y * v.y + f[2].x * w.x + f[2].y * w.y);
 }
 DNS_REDUCTION(DNS(sums), dns_sums, DNS_SUMS, PV_REDUCE_ADD, DNS(sums_at))
+
+PV_KERNEL_FUNCTION void DNS(pushed_at)(dns_pushed a, int64_t n, double term[1])
+{
+    const int64_t i = dns_box_mode(&a.modes, &a.box, n), total = a.modes.total;
+    term[0] = 0.0;
+    if (i < 0) return;
+    const dns_mode k = dns_mode_at(&a.modes, i);
+    if (k.k2 == 0.0 || k.k2 > a.push_k2) return;
+    for (int c = 0; c < 3; c++) {
+        const dns_complex u = DNS(load)(a.u, i + c * total);
+        term[0] += 0.5 * k.weight * (u.x * u.x + u.y * u.y);
+    }
+}
+DNS_REDUCTION(DNS(pushed), dns_pushed, 1, PV_REDUCE_ADD, DNS(pushed_at))
 
 PV_KERNEL_FUNCTION void DNS(divergence_at)(dns_divergence a, int64_t i, double term[1])
 {
