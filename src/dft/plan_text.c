@@ -53,8 +53,9 @@ static void write_cutoff_source(FILE *out, const pv_system *system)
         if (system->pseudo[s]->cutoff_ha > system->pseudo[hardest]->cutoff_ha) hardest = s;
     const char *name = system->cell->species_name[hardest];
     if (system->pseudo[hardest]->cutoff_is_found)
-        fprintf(out, "            at which the orbitals of %s are complete to %g Ha an atom (neither ENCUT nor its file "
-                     "names a cutoff)\n",
+        fprintf(out,
+                "            at which the orbitals of %s are complete to %g Ha an atom (neither ENCUT nor its file "
+                "names a cutoff)\n",
                 name, PV_PSEUDO_CUTOFF_ERROR_HA);
     else
         fprintf(out, "            as advised for the potential of %s\n", name);
@@ -107,8 +108,8 @@ static void write_ranks(FILE *out, const pv_system *system)
     const pv_kpoint_groups *groups = &system->groups;
     const pv_device *device = pv_comm_device(system->comm);
     const int threads = pv_device_threads(device);
-    fprintf(out, "ranks       %d (%s), %d thread%s each on %s\n", groups->ranks, pv_comm_transport(system->comm), threads,
-            plural(threads), pv_device_name(device));
+    fprintf(out, "ranks       %d (%s), %d thread%s each on %s\n", groups->ranks, pv_comm_transport(system->comm),
+            threads, plural(threads), pv_device_name(device));
     if (system->device != device)
         fprintf(out, "device      orbitals and what acts on them on %s (%s), algebra by %s\n",
                 pv_device_name(system->device), pv_comm_text(system->orbital_comm), pv_dense_name(system->group_dense));
@@ -117,7 +118,8 @@ static void write_ranks(FILE *out, const pv_system *system)
     if (asked) snprintf(choice, sizeof choice, asked == groups->count ? "as given" : "= %d asked for", asked);
     fprintf(out, "groups      %d of %d rank%s for %d k-point%s (KPAR %s); %s\n", groups->count, groups->size,
             plural(groups->size), groups->kpoints, plural(groups->kpoints), choice,
-            groups->size > 1 ? "in a group bands for transforms, plane waves for products" : "nothing moves in a group");
+            groups->size > 1 ? "in a group bands for transforms, plane waves for products"
+                             : "nothing moves in a group");
     write_band_ranks(out, system);
 }
 

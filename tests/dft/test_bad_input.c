@@ -152,8 +152,8 @@ static void damaged_files_give_one_error_or_none(void **state)
         pv_status status;
         const int errors = errors_of(f.comm, folder, which == FILES - 1 || seed % 4 == 0 ? folder : NULL, &status);
         if (errors != (status != PV_OK) || (status != PV_OK && strlen(pv_last_error()) < 20))
-            fail_msg("seed %d, %s: status %d with %d errors, the last '%s'", (int)seed, names[which], (int)status, errors,
-                     pv_last_error());
+            fail_msg("seed %d, %s: status %d with %d errors, the last '%s'", (int)seed, names[which], (int)status,
+                     errors, pv_last_error());
         *(status == PV_OK ? &taken : &refused) += 1;
         write_file(folder, which, &files[which]);
     }

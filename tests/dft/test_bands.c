@@ -95,7 +95,8 @@ static void chgcar_serves_as_well(void **state)
 static void a_path_beside_a_mesh(void **state)
 {
     (void)state;
-    static const char *const incars[] = {INCAR("NBANDS = 8\n"), INCAR("NBANDS = 8\nLHFCALC = T\nHFSCREEN = 0.2\nISYM = 0\n")};
+    static const char *const incars[] = {INCAR("NBANDS = 8\n"),
+                                         INCAR("NBANDS = 8\nLHFCALC = T\nHFSCREEN = 0.2\nISYM = 0\n")};
     restart_case c;
     restart_open(&c);
     for (int i = 0; i < 2; i++) {

@@ -144,7 +144,8 @@ static void a_magnet_keeps_its_moment(void **state)
     assert_ok(pv_dense_open(f.comm, &dense));
     assert_ok(pv_mixer_create(grid, dense, 2, 10, &damping, &mixer));
     const int64_t waves = grid->waves, zero = grid->zero;
-    double _Complex *in = calloc((size_t)(2 * waves + 1), sizeof *in), *out = calloc((size_t)(2 * waves + 1), sizeof *out);
+    double _Complex *in = calloc((size_t)(2 * waves + 1), sizeof *in),
+                    *out = calloc((size_t)(2 * waves + 1), sizeof *out);
     double distance = 1.0, moment = 0.02;
     if (zero >= 0) in[zero] = 0.5 + 0.5 * moment, in[waves + zero] = 0.5 - 0.5 * moment;
     for (int step = 0; step < 40 && distance > 1e-16; step++) {

@@ -34,11 +34,11 @@ static void defaults_are_those_of_vasp(void **state)
 static void tags_are_read_in_atomic_units(void **state)
 {
     (void)state;
-    pv_dft_params params =
-        params_of("SYSTEM = test\nENCUT = 925.187132 eV; NBANDS = 56\nprec = acc\nGGA = CA\nALGO = Fast\n"
-                  "ISMEAR = -1; SIGMA = 0.1\nNGX = 54; NGYF = 60\nAMIX = 0.2; BMIX = 0.5; AMIX_MAG = 0.8; MAXMIX = -20\n"
-                  "ISPIN = 2; MAGMOM = 2*1.0; NUPDOWN = 2\nLHFCALC = .TRUE.; HFSCREEN = 0.2003111755\n"
-                  "AEXX = 0.3; PRECFOCK = Fast; NKRED = 2; NKREDZ = 1\nLWAVE = F\n");
+    pv_dft_params params = params_of(
+        "SYSTEM = test\nENCUT = 925.187132 eV; NBANDS = 56\nprec = acc\nGGA = CA\nALGO = Fast\n"
+        "ISMEAR = -1; SIGMA = 0.1\nNGX = 54; NGYF = 60\nAMIX = 0.2; BMIX = 0.5; AMIX_MAG = 0.8; MAXMIX = -20\n"
+        "ISPIN = 2; MAGMOM = 2*1.0; NUPDOWN = 2\nLHFCALC = .TRUE.; HFSCREEN = 0.2003111755\n"
+        "AEXX = 0.3; PRECFOCK = Fast; NKRED = 2; NKREDZ = 1\nLWAVE = F\n");
     assert_string_equal(params.system, "test");
     assert_near(params.cutoff_ha, 34.0, 1e-7);
     assert_int_equal(params.bands, 56);
@@ -200,7 +200,8 @@ static void what_changes_nothing_is_told_once(void **state)
         int warnings;
         const char *said;
     } cases[] = {
-        {"LREAL = .FALSE.; IBRION = -1; NSW = 0; LORBIT = 0; LELF = F; LVTOT = .F.; LPLANE = T; LSCALU = .TRUE.", 0, ""},
+        {"LREAL = .FALSE.; IBRION = -1; NSW = 0; LORBIT = 0; LELF = F; LVTOT = .F.; LPLANE = T; LSCALU = .TRUE.", 0,
+         ""},
         {"IBRION = -1; NSW = 5", 0, ""},
         {"LREAL = Auto", 1, "LREAL = Auto is not used and changes no result"},
         {"LORBIT = 11; LASPH = T", 2, "which are not written"},

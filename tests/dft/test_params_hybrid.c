@@ -99,7 +99,8 @@ static void what_hybrids_cannot_do_is_said(void **state)
     assert_refused(PV_ERR_INPUT, "LHFCALC = T; HFRCUT = -0.5", "a radius in Angstrom");
     assert_refused(PV_ERR_INPUT, "LHFCALC = T; NKRED = 0", "NKRED = 0");
     assert_refused(PV_ERR_INPUT, "LHFCALC = T; NKREDY = 0", "NKREDY = 0");
-    assert_refused(PV_ERR_INPUT, "LHFCALC = T; PRECFOCK = Exact", "FAST, NORMAL, ACCURATE, LOW, MEDIUM, SINGLE are accepted");
+    assert_refused(PV_ERR_INPUT, "LHFCALC = T; PRECFOCK = Exact",
+                   "FAST, NORMAL, ACCURATE, LOW, MEDIUM, SINGLE are accepted");
     assert_refused(PV_ERR_UNSUPPORTED, "AGGAX = 0.5", "without LHFCALC");
     assert_refused(PV_ERR_UNSUPPORTED, "LHFCALC = T; EVENONLY = T", "which k-points");
     assert_refused(PV_ERR_UNSUPPORTED, "LHFCALC = T; LRHFCALC = T", "long-ranged");
@@ -112,8 +113,9 @@ static void how_the_work_is_done_is_free(void **state)
 {
     (void)state;
     pv_log_set_level(PV_LOG_ERROR);
-    pv_dft_params params = params_of("LHFCALC = T; ALGO = VeryFast; NBLOCK_FOCK = 7; LUSENCCL = F; KPAR = 2; NCORE = 4\n"
-                                     "NSIM = 8; TIME = 0.5; HFALPHA = -1; AGGAX = 0.75; LMAXFOCK = 4\n");
+    pv_dft_params params =
+        params_of("LHFCALC = T; ALGO = VeryFast; NBLOCK_FOCK = 7; LUSENCCL = F; KPAR = 2; NCORE = 4\n"
+                  "NSIM = 8; TIME = 0.5; HFALPHA = -1; AGGAX = 0.75; LMAXFOCK = 4\n");
     assert_int_equal(params.algorithm, PV_ALGORITHM_VERYFAST);
     pv_dft_params_release(&params);
     pv_log_set_level(PV_LOG_WARN);

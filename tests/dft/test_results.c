@@ -63,7 +63,8 @@ static void what_is_there_and_what_is_not(void **state)
     char *text = written(&results);
     static const char *const parts[] = {
         "\"converged\": true", "\"energy_ha\": -10.25", "\"energy_sigma0_ha\": null", "\"kpoints\": [", "[0.5, 0, 0]",
-        "\"weights\": [0.25, 0.75]", "[-1.25, 2.5]", "\"occupations\": [", "\"gap_ev\": null", "\"exchange_grid\": null", "[0.1, 0, -0.2]",
+        "\"weights\": [0.25, 0.75]", "[-1.25, 2.5]", "\"occupations\": [", "\"gap_ev\": null", "\"exchange_grid\": null",
+        "[0.1, 0, -0.2]",
         "\"stress_kbar\": null", "\"energies_ha\": {", "\"hartree\": 1.5", "\"iterations\": 9", "\"total\": 1.5",
         "\"peak_bytes\": 1048576", "\"iteration_seconds\": null", "\"machine\": null",
         "\"version\": null", "\"system\": null"};
@@ -75,7 +76,8 @@ static void what_is_there_and_what_is_not(void **state)
                                       .vbm_k = {0.5, 0, 0}, .spin = {3.25, INFINITY}};
     results.grid_error = (pv_dft_grid_error){.known = 1, .grid = {30, 32, 36}, .full = {54, 54, 60}, .filled = 48,
                                              .sums = 6, .energy_ha = 0.001, .gap_ha = NAN};
-    static const double seconds[PV_RESULTS_SECONDS * 9] = {1.5, 0.5, [9] = 0.25, [18] = 0.0625, [36] = 0.125, [45] = 0.5};
+    static const double seconds[PV_RESULTS_SECONDS * 9] = {1.5, 0.5, [9] = 0.25, [18] = 0.0625, [36] = 0.125,
+                                                           [45] = 0.5};
     results.step_s = seconds;
     results.machine = (pv_results_machine){.ranks = 4, .threads = 2, .nodes = 1, .device = "cuda", .transport = "nccl"};
     text = written(&results);
@@ -106,7 +108,8 @@ static void what_was_computed_is_told(void **state)
     char *text = written(&results);
     static const char *const parts[] = {
         "\"version\": \"1.2.3\"", "\"elements\": [\"Mg\", \"O\"]", "\"volume_angstrom3\": 18.65",
-        "\"potentials\": [\"Mg.upf\", \"O \\\"n\\\"\"]", "\"functional\": \"PBE0\"", "\"electrons\": 16", "\"spins\": 2",
+        "\"potentials\": [\"Mg.upf\", \"O \\\"n\\\"\"]", "\"functional\": \"PBE0\"", "\"electrons\": 16",
+        "\"spins\": 2",
         "\"bands\": 12", "\"moment_mu_b\": -1.5"};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         if (!strstr(text, parts[i])) fail_msg("%s is not in %s", parts[i], text);

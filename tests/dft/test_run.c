@@ -299,6 +299,5 @@ static void groups_and_sums(void **state)
 }
 
 PV_TEST_MAIN(PV_TEST(ase_reads_what_is_written), PV_TEST(ase_reads_two_spins), PV_TEST(pymatgen_reads_what_is_written),
-             PV_TEST(pymatgen_reads_two_spins), PV_TEST(texts_of_outcar), PV_TEST(files_grow), PV_TEST(a_changed_file_is_written_anew),
-             PV_TEST(what_is_missing_is_said),
-             PV_TEST(groups_and_sums))
+             PV_TEST(pymatgen_reads_two_spins), PV_TEST(texts_of_outcar), PV_TEST(files_grow),
+             PV_TEST(a_changed_file_is_written_anew), PV_TEST(what_is_missing_is_said), PV_TEST(groups_and_sums))

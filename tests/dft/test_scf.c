@@ -203,4 +203,5 @@ static void two_builds_end_a_run_that_has_little_left(void **state)
 
 PV_TEST_MAIN(PV_TEST(two_builds_end_a_run_that_has_little_left), PV_TEST(an_energy_that_is_no_number_ends_the_run),
              PV_TEST(ranks_do_not_matter), PV_TEST(forces_are_slopes_of_the_energy), PV_TEST(folded_points_agree),
-             PV_TEST(symmetry_does_not_change_the_grid), PV_TEST(bad_input_fails_on_every_rank), PV_TEST(results_are_written))
+             PV_TEST(symmetry_does_not_change_the_grid), PV_TEST(bad_input_fails_on_every_rank),
+             PV_TEST(results_are_written))

@@ -152,7 +152,8 @@ static double moment(const hole *h, int power, double nu)
 static hole hole_of(double s)
 {
     const double s2 = s * s, s4 = s2 * s2;
-    const double h = (0.00979681 * s2 + 0.0410834 * s4) / (1.0 + 0.187440 * s4 + 0.00120824 * s4 * s + 0.0347188 * s4 * s2);
+    const double h =
+        (0.00979681 * s2 + 0.0410834 * s4) / (1.0 + 0.187440 * s4 + 0.00120824 * s4 * s + 0.0347188 * s4 * s2);
     hole found = {s2 * h, C * (1.0 + s2 * (6.4753871 * h + 0.47965830)), E};
     const double missing = -0.75 * PV_PI - moment(&found, 2, 0.0);
     found.quintic += missing * 16.0 * pow(D + s2 * h, 3.5) / (15.0 * sqrt(PV_PI));

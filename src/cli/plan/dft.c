@@ -109,17 +109,19 @@ static void print_no_room(const pv_plan_rows *rows, const pv_dft_rates *r)
     const double first = rows->forecast[0].bytes, last = rows->forecast[rows->count - 1].bytes;
     const int is_shrinking = rows->count == 1 || last < 0.8 * first;
     printf("no number of %s listed has room: each has %.4g GB; %s\n", rows->unit, r->device_bytes / 1e9,
-           is_shrinking ? "more of them, fewer k-points or bands, or a lower ENCUT would need less"
-                        : "what each holds whole, its grids, does not become less with more of them: a lower ENCUT does");
+           is_shrinking
+               ? "more of them, fewer k-points or bands, or a lower ENCUT would need less"
+               : "what each holds whole, its grids, does not become less with more of them: a lower ENCUT does");
 }
 
 // What the columns say that not everybody would guess.
 static void print_notes(const pv_plan_rows *rows, const pv_dft_rates *r)
 {
-    puts("orbitals    whole: those of a k-point on one; distributed: in equal parts over the group that has the k-point");
+    puts("orbitals    whole: those of a k-point on one; distributed: in equal parts over the group that has "
+         "the k-point");
     if (rows->has_tiles)
-        puts("GB used     with the orbitals of so many of its k-points and spins on exchange's grid at once; others' come "
-             "by");
+        puts("GB used     with the orbitals of so many of its k-points and spins on exchange's grid at once; "
+             "others' come by");
     puts("ends, comm  start, set-up, forces, comparison of grids; communication of the run that work does not hide");
     puts("eff %       totals times numbers, against the first that fits");
     if (r->device_bytes > 0.0)

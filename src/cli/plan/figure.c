@@ -52,8 +52,9 @@ double pv_plan_threshold(const pv_plan_rows *rows, double level)
 static void put_rows(FILE *out, const pv_plan_rows *rows)
 {
     fprintf(out,
-            "%s,kpoint_groups,bytes_least,bytes_used,orbitals,states,states_at_once,ends_s,step_s,steps,build_s,builds,communication_s,total_s,"
-            "speedup,efficiency\n", rows->unit);
+            "%s,kpoint_groups,bytes_least,bytes_used,orbitals,states,states_at_once,ends_s,step_s,steps,build_s,builds,"
+            "communication_s,total_s,speedup,efficiency\n",
+            rows->unit);
     for (int i = 0; i < rows->count; i++) {
         const pv_dft_forecast *f = &rows->forecast[i];
         fprintf(out, "%d,%d,%.6g,%.6g,%s,%d,%d", f->plan.ranks, f->plan.groups, f->bytes, f->held_bytes, rows->held[i],

@@ -11,8 +11,8 @@
 // known, else by the points themselves. report: as of pv_scf_run(), without a distance of densities (NAN). Collective.
 pv_status pv_bands_run(pv_scf *scf, int only_weightless, pv_scf_report report, void *context);
 
-// After self-consistency: orbitals that the last step left short of their tolerance, empty ones above all, are solved in
-// its potential, and the density is made of what came out. A stop that is heard meanwhile leaves them. Collective.
+// After self-consistency: orbitals that the last step left short of their tolerance, empty ones above all, are solved
+// in its potential, and the density is made of what came out. A stop that is heard meanwhile leaves them. Collective.
 pv_status pv_bands_settle(pv_scf *scf);
 
 #endif

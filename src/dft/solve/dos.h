@@ -13,8 +13,8 @@ typedef struct pv_dos {
     double *integral;          // [spins][points], states up to the energy; both spins together without ISPIN = 2
 } pv_dos;
 
-// eigenvalues_ha [spins][kpoints][bands]; weight[kpoints]; tetrahedra or NULL. NEDOS points from EMIN to EMAX, or around all eigenvalues.
-// Differences of the integral lose no state on coarse grids. Local.
+// eigenvalues_ha [spins][kpoints][bands]; weight[kpoints]; tetrahedra or NULL. NEDOS points from EMIN to EMAX, or
+// around all eigenvalues. Differences of the integral lose no state on coarse grids. Local.
 pv_status pv_dos_create(const pv_dft_params *params, int kpoints, const double *weight, const pv_tetrahedra *tetrahedra,
                         const double *eigenvalues_ha, pv_dos **dos_p);
 void pv_dos_destroy(pv_dos *dos);

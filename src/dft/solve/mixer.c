@@ -201,10 +201,10 @@ static pv_status weights(pv_mixer *mixer, int count, int newest, double *weight)
     return status;
 }
 
-// Where the response is far from linear, extrapolation may leave for densities that cannot be, or for a state that is no
-// minimum (a magnet's, without its moment). Near a stable state the step to it goes along the residual, if not straight:
-// one that goes against it is replaced by a part of a plain one, with the momentum of such a step before; a very long one
-// is cut. in: as total and difference.
+// Where the response is far from linear, extrapolation may leave for densities that cannot be, or for a state that is
+// no minimum (a magnet's, without its moment). Near a stable state the step to it goes along the residual, if not
+// straight: one that goes against it is replaced by a part of a plain one, with the momentum of such a step before; a
+// very long one is cut. in: as total and difference.
 static pv_status bound_step(pv_mixer *mixer, mixer_arguments arguments)
 {
     double sums[4];

@@ -35,7 +35,8 @@ static double smeared_electrons(const states *s, const pv_dft_params *smearing, 
 {
     double sum = 0.0;
     for (int64_t i = 0; i < count_of(s); i++)
-        sum += s->full * weight_of(s, i) * pv_smearing_fraction(smearing, (mu - s->energies[i]) / smearing->smearing_ha);
+        sum +=
+            s->full * weight_of(s, i) * pv_smearing_fraction(smearing, (mu - s->energies[i]) / smearing->smearing_ha);
     return sum;
 }
 
@@ -46,8 +47,8 @@ static double electrons_at(const states *s, const pv_dft_params *smearing, doubl
     double sum = 0.0;
     for (int c = 0; c < s->channels; c++)
         for (int b = 0; b < bands; b++)
-            sum += s->full * pv_tetrahedra_below(s->tetrahedra, s->energies + (int64_t)c * s->kpoints * bands + b, bands,
-                                                 mu);
+            sum += s->full *
+                   pv_tetrahedra_below(s->tetrahedra, s->energies + (int64_t)c * s->kpoints * bands + b, bands, mu);
     return sum;
 }
 
@@ -159,10 +160,11 @@ static pv_status fill_tetrahedra(const states *s, double *filling, pv_occupation
 {
     const int bands = s->params->bands, corrected = s->params->smearing == PV_SMEARING_TETRAHEDRA_BLOECHL;
     const double fermi = find_fermi(s), missing = electrons_at(s, s->params, fermi) - s->electrons;
-    PV_REQUIRE(fabs(missing) < 1e-8 * s->electrons, PV_ERR_INPUT,
-               "the tetrahedra of this mesh of k-points can hold %.6g electrons or %.6g fewer, but not the %g that there "
-               "are: a state is flat; smearing (ISMEAR = -1, 0, 1) or a denser mesh is accepted",
-               s->electrons + missing, missing, s->electrons);
+    PV_REQUIRE(
+        fabs(missing) < 1e-8 * s->electrons, PV_ERR_INPUT,
+        "the tetrahedra of this mesh of k-points can hold %.6g electrons or %.6g fewer, but not the %g that there "
+        "are: a state is flat; smearing (ISMEAR = -1, 0, 1) or a denser mesh is accepted",
+        s->electrons + missing, missing, s->electrons);
     double *weight;
     PV_TRY(PV_ALLOC(s->kpoints, &weight));
     for (int c = 0; c < s->channels; c++)

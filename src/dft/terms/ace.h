@@ -24,8 +24,8 @@ typedef struct pv_ace {
 pv_status pv_ace_create(pv_dense *dense, const pv_basis *basis, int64_t most, pv_ace **ace_p);
 void pv_ace_destroy(pv_ace *ace);
 
-// From orbitals [bands][local], bands <= most, and what the Fock operator makes of them. Directions on which it acts by less than 1e-12
-// of the most are dropped, so that dependent orbitals do no harm. Collective.
+// From orbitals [bands][local], bands <= most, and what the Fock operator makes of them. Directions on which it acts by
+// less than 1e-12 of the most are dropped, so that dependent orbitals do no harm. Collective.
 pv_status pv_ace_make(pv_ace *ace, int64_t bands, const double _Complex *orbitals, const double _Complex *acted);
 // out[bands] += V in[bands], bands <= most. Collective.
 pv_status pv_ace_apply(pv_ace *ace, int64_t bands, const double _Complex *in, double _Complex *out);

@@ -95,7 +95,8 @@ static void add_part(const pv_grid *grid, const pv_cell *cell, const pv_phase *p
     for (int s = 0; s < cell->species; s++)
         for (int64_t w = lower; w < upper; w++) {
             const double q = sqrt(grid->g2[w]), *g = grid->g[w];
-            const double overlap = grid->weight[w] * creal(conj(f[w]) * structure_of(cell, phase, s, NULL, grid->miller[w]));
+            const double overlap =
+                grid->weight[w] * creal(conj(f[w]) * structure_of(cell, phase, s, NULL, grid->miller[w]));
             const double value = overlap * form(pseudo[s], q);
             const double slope = w == grid->zero ? 0.0 : overlap * slope_of(pseudo[s], form, q) / q;
             for (int i = 0; i < 3; i++) {

@@ -45,10 +45,10 @@ typedef int (*pv_fock_progress)(void *context, double done);
 
 // Orbitals and out are in memory of the run's device. orbitals, out: [states], state = spin * kpoints + k:
 // [bands][local], sliced, where this rank's group owns the state; filling [states][bands], 0 to 2 without spin, 0 to
-// 1 with; split [kpoints], likewise. out: the operator on every band that takes part. rests [kpoints]: where it is not 0 the operator
-// is not wanted (and out is scratch), though others may feel the orbitals there. energy_ha_p: exchange energy of the
-// bands that it is wanted for. progress may be NULL. PV_ERR_STOPPED on all ranks, without a message, when it was
-// given up: out is undefined then. Collective.
+// 1 with; split [kpoints], likewise. out: the operator on every band that takes part. rests [kpoints]: where it is not
+// 0 the operator is not wanted (and out is scratch), though others may feel the orbitals there. energy_ha_p: exchange
+// energy of the bands that it is wanted for. progress may be NULL. PV_ERR_STOPPED on all ranks, without a message, when
+// it was given up: out is undefined then. Collective.
 pv_status pv_fock_build(pv_fock *fock, pv_band_split *const *split, double _Complex *const *orbitals,
                         const double *filling, const unsigned char *rests, pv_fock_progress progress, void *context,
                         double _Complex *const *out, double *energy_ha_p);

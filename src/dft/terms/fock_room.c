@@ -150,7 +150,8 @@ typedef struct layout {
     double bytes;
 } layout;
 
-// Builds of a run are in double precision of filled bands, and in single of all, where it has both: what takes the most.
+// Builds of a run are in double precision of filled bands, and in single of all, where it has both: what takes the
+// most.
 static pv_status find_layout(pv_fock *fock, layout *most)
 {
     const pv_dft_params *params = &fock->system->params;

@@ -17,15 +17,16 @@ typedef struct pv_xc pv_xc;
 pv_status pv_xc_create(pv_grid *grid, const pv_functional *functional, int spins, pv_xc **xc_p);
 void pv_xc_destroy(pv_xc *xc);
 
-// density: [spins][waves], valence, on the grid's device or the host; core: [waves] on the device or NULL, shared evenly
-// between the spins. potential_ha: [spins][local_points] on the device. strain_ha (or NULL): this rank's part of the derivative of the energy by the strain for fixed
-// values of the densities at the points, that is by the volume and by the gradients, is added to it. Collective.
+// density: [spins][waves], valence, on the grid's device or the host; core: [waves] on the device or NULL, shared
+// evenly between the spins. potential_ha: [spins][local_points] on the device. strain_ha (or NULL): this rank's part of
+// the derivative of the energy by the strain for fixed values of the densities at the points, that is by the volume and
+// by the gradients, is added to it. Collective.
 pv_status pv_xc_evaluate(pv_xc *xc, const double _Complex *density, const double _Complex *core,
                          double *potential_ha, double *energy_ha_p, double (*strain_ha)[3]);
 
 // What the last evaluation left out of the energy since the density is flat where it is (a symmetric crystal's grid
-// points with a gradient of zero): the short-range exchange of screened hybrids there, which Quantum ESPRESSO counts as a
-// gradient correction. 0 with LXCFLAT, whose energies do not jump when a perfect crystal is distorted. Collective.
+// points with a gradient of zero): the short-range exchange of screened hybrids there, which Quantum ESPRESSO counts as
+// a gradient correction. 0 with LXCFLAT, whose energies do not jump when a perfect crystal is distorted. Collective.
 pv_status pv_xc_left_out(pv_xc *xc, double *energy_ha_p);
 
 #endif

@@ -83,8 +83,8 @@ PV_KERNEL_FUNCTION xc_hole xc_ep_hole(double s2)
 }
 
 // The first term, A [exp(-D y^2) - 1 / (1 + 4 A y^2 / 9)] exp(-p y^2) / y^2, with a fit of Heyd, Scuseria and
-// Ernzerhof: erfc(x) = (1 + sum a_i x^i) exp(-b x^2), for nu > 14 exp(-2 x^2). With g = p + b nu^2 and l = D + g the term
-// is A sum a_i nu^i I_i, where
+// Ernzerhof: erfc(x) = (1 + sum a_i x^i) exp(-b x^2), for nu > 14 exp(-2 x^2). With g = p + b nu^2 and l = D + g the
+// term is A sum a_i nu^i I_i, where
 //
 //   I_i = integral of y^(i-1) [exp(-l y^2) - exp(-g y^2) / (1 + 4 A y^2 / 9)],   d I_i / dg = -I_(i+2),
 //
