@@ -15,6 +15,7 @@
 #define TOGETHER 8                     // bands that symmetry takes to another point at a time
 #define ROOM 0x1p27                    // of fields on their way between spheres and boxes; twice that of transforms
                                        // (fock_boxes.c)
+#define LITTLE 12e9                    // a tenth of what an H200 has free
 #define COMMUNICATOR 0x1p20            // what one keeps to exchange flags and small messages
 
 static double share(double count, int ranks) { return ceil(count / ranks); }
@@ -175,15 +176,17 @@ static double field_of(const pv_exchange_size *exchange)
     return REAL * (double)(grid[0] * grid[1]) * round_up((double)grid[2], LANES) * (exchange->is_real ? 1.0 : 2.0);
 }
 
-// What mixing remembers of builds, on the host, and turns on the orbitals' device (solve/exchange_mixer.c).
+// What mixing remembers of builds, and turns on the orbitals' device (solve/exchange_mixer.c). It lies there, too, where
+// that is little; else on the host.
 static double mixed(const pv_run_size *size, const waves *w)
 {
     const double n = fmin(size->exchange.filled * (1.0 + 1.0 / 32.0) + 2.0, size->bands), frame = COMPLEX * n;
     const double small = REAL * (6.0 * n * n + 4.0 * n * size->bands);
     const double turns = REAL * 2.0 * n * n * size->spins * w->owned_count;
     const double device = 3.0 * frame * w->most_local + small + turns;
-    const double host = frame * (4.0 * size->spins * w->owned_local + w->most_local) + REAL * 4.0 * n * size->bands;
-    return size->on_gpu ? device : device + host;
+    const double remembered = frame * (4.0 * size->spins * w->owned_local + w->most_local);
+    if (size->on_gpu) return device + (remembered < LITTLE ? remembered : 0.0);
+    return device + remembered + REAL * 4.0 * n * size->bands;
 }
 
 // What is there all the time: that, and each state's compressed operator.

@@ -44,6 +44,7 @@ struct pv_exchange_mixer {
     pv_buffer *parts;                  // of sums, in the store
     double *followed, *moved;          // [bands][bands of the run] scalars, on the host: scratch
     double answer[2];                  // U is the first over the second
+    double held_back;                  // see pv_exchange_mixer_held_back
 };
 
 // ---- Room --------------------------------------------------------------------------------------------------------
@@ -140,6 +141,8 @@ void pv_exchange_mixer_destroy(pv_exchange_mixer *mixer)
 }
 
 int64_t pv_exchange_mixer_bands(const pv_exchange_mixer *mixer) { return mixer->frames->bands; }
+
+double pv_exchange_mixer_held_back(const pv_exchange_mixer *mixer) { return mixer->held_back; }
 
 // ---- What is remembered ------------------------------------------------------------------------------------------
 
@@ -318,7 +321,7 @@ static pv_status undo_answer(pv_exchange_mixer *mixer, int state, pv_c64 *residu
 
 // ---- The next frame ----------------------------------------------------------------------------------------------
 
-static pv_status step(pv_exchange_mixer *mixer, int state, const double *weight)
+static pv_status step(pv_exchange_mixer *mixer, int state, const double *weight, double *way_p)
 {
     memory *m = &mixer->states[state];
     PV_TRY(combine(mixer, &remembered_residual, state, weight, mixer->x));
@@ -331,13 +334,19 @@ static pv_status step(pv_exchange_mixer *mixer, int state, const double *weight)
     PV_TRY(pv_frames_give(mixer->frames, state, mixer->x, mixer->z));
     PV_TRY(put(mixer, state, mixer->z, mixer->there));
     const remembered_arguments a = by_age(mixer, state);
+    PV_TRY(pv_reduction_run(pv_device_stream(mixer->store), &remembered_way, reals_of(mixer, state), &a, mixer->parts,
+                            way_p));
     return launch(mixer, &remembered_move, state, &a);
 }
 
-static pv_status step_all(pv_exchange_mixer *mixer, const double *weight)
+static pv_status step_all(pv_exchange_mixer *mixer, const double *weight, double *way_p)
 {
-    for (int s = 0; s < mixer->electrons->states; s++)
-        if (pv_frames_have(mixer->frames, s)) PV_TRY(step(mixer, s, weight));
+    for (int s = 0; s < mixer->electrons->states; s++) {
+        double way;
+        if (!pv_frames_have(mixer->frames, s)) continue;
+        PV_TRY(step(mixer, s, weight, &way));
+        *way_p += weight_of(mixer, s) * way;
+    }
     return PV_OK;
 }
 
@@ -365,6 +374,7 @@ static pv_status begin(pv_exchange_mixer *mixer)
 pv_status pv_exchange_mixer_begin(pv_exchange_mixer *mixer)
 {
     mixer->steps = 0;
+    mixer->held_back = 1.0;
     return pv_comm_agree(mixer->electrons->system->comm, begin(mixer));
 }
 
@@ -380,7 +390,10 @@ pv_status pv_exchange_mixer_mix(pv_exchange_mixer *mixer)
     memcpy(&products, sums, sizeof products);
     if (others > 0) PV_TRY(learn(mixer, products.moves[0][0]));
     PV_TRY(pv_anderson_weigh(system->dense, others, &products, weight));
-    PV_TRY(pv_comm_agree(system->comm, step_all(mixer, weight)));
+    double way = 0.0;
+    PV_TRY(pv_comm_agree(system->comm, step_all(mixer, weight, &way)));
+    PV_TRY(pv_comm_reduce_f64(system->comm, PV_SUM, 1, &way));
+    mixer->held_back = products.square > way && way > 0.0 ? products.square / way : 1.0;
     mixer->steps++;
     return share_fillings(mixer);
 }

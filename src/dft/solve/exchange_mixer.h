@@ -18,6 +18,10 @@ void pv_exchange_mixer_destroy(pv_exchange_mixer *mixer);
 // Above these nothing may be held. Pure.
 int64_t pv_exchange_mixer_bands(const pv_exchange_mixer *mixer);
 
+// How many times less energy the last step misses than a plain one, to where the orbitals had been solved, would have: 1 where
+// it was the longer. Pure.
+double pv_exchange_mixer_held_back(const pv_exchange_mixer *mixer);
+
 // Exchange is built of the electrons' orbitals as they are; what was before is forgotten. Collective.
 pv_status pv_exchange_mixer_begin(pv_exchange_mixer *mixer);
 

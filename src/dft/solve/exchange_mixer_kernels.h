@@ -42,6 +42,13 @@ PV_KERNEL_FUNCTION void remembered_change_at(remembered_arguments a, int64_t i)
 }
 PV_KERNEL(remembered_change, remembered_arguments, remembered_change_at)
 
+// Square of the way from `in` to x.
+PV_KERNEL_FUNCTION void remembered_way_at(remembered_arguments a, int64_t i, double term[1])
+{
+    term[0] = (a.x[i] - a.in[i]) * (a.x[i] - a.in[i]);
+}
+PV_REDUCTION(remembered_way, remembered_arguments, 1, PV_REDUCE_ADD, remembered_way_at)
+
 // x becomes `in`.
 PV_KERNEL_FUNCTION void remembered_move_at(remembered_arguments a, int64_t i)
 {

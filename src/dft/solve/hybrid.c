@@ -216,7 +216,10 @@ pv_status pv_hybrid_build(pv_hybrid *hybrid, pv_fock_progress progress, void *co
         pv_comm_agree(electrons->system->comm, compress(hybrid, plan.single > plan.bands ? plan.single : plan.bands)));
     if (whole) {
         const double error_before = hybrid->error_ha, ratio_before = known_ratio(hybrid);
-        hybrid->error_ha = fabs((is_last_of_single ? single : energy) - (expected - hybrid->compressed_ha));
+        const double found = is_last_of_single ? single : energy;
+        // Mixing that goes nowhere finds nothing, and has not ended for that.
+        const double held_back = hybrid->mixer ? pv_exchange_mixer_held_back(hybrid->mixer) : 1.0;
+        hybrid->error_ha = held_back * fabs(found - (expected - hybrid->compressed_ha));
         hybrid->energy_ha = energy;
         hybrid->precision_ha = is_last_of_single ? energy - single : 0.0;
         hybrid->single_error_ha = fabs(hybrid->precision_ha);
