@@ -49,8 +49,8 @@ static double energy_of(const fixture *f, const char *incar, const char *kpoints
     return energy;
 }
 
-// With builds of the orbitals as they were solved it took 15, errors shrinking by half from build to build; the energy is
-// what that led to.
+// With builds of the orbitals as they were solved it took 15, errors shrinking by half from build to build; the energy
+// is what that led to.
 static void a_donors_electron_takes_few_builds(void **state)
 {
     (void)state;
@@ -105,8 +105,8 @@ static double largest(int64_t count, const double _Complex *a, const double _Com
     return most;
 }
 
-// Orbitals that change places and signs make another frame of the same density matrix, and turning gives the first back.
-// Natural orbitals of a frame that is too long hold no more than full ones do.
+// Orbitals that change places and signs make another frame of the same density matrix, and turning gives the first
+// back. Natural orbitals of a frame that is too long hold no more than full ones do.
 static void frames_say_what_is_filled_and_no_more(void **state)
 {
     (void)state;
@@ -120,7 +120,8 @@ static void frames_say_what_is_filled_and_no_more(void **state)
     pv_electrons *electrons = scf->electrons;
     const int64_t local = system->basis[0]->local, bands = 6, length = bands * local;
     assert_ok(pv_frames_create(electrons, bands, &frames));
-    double _Complex *first = calloc((size_t)length + 1, sizeof *first), *second = calloc((size_t)length + 1, sizeof *first);
+    double _Complex *first = calloc((size_t)length + 1, sizeof *first);
+    double _Complex *second = calloc((size_t)length + 1, sizeof *first);
     double _Complex *third = calloc((size_t)length + 1, sizeof *first);
     double *turn = calloc((size_t)(2 * bands * bands), sizeof *turn), filling[6];
     assert_ok(pv_frames_take(frames, 0, first));

@@ -43,8 +43,8 @@ static pv_status choose(pv_dense *dense, int n, int m, double (*t)[OTHERS], rows
     return PV_OK;
 }
 
-// The chosen moves first are independent, then lead to where residuals are less, and then change them by unit vectors that
-// are orthogonal, along which the last residual is taken away.
+// The chosen moves first are independent, then lead to where residuals are less, and then change them by unit vectors
+// that are orthogonal, along which the last residual is taken away.
 pv_status pv_anderson_weigh(pv_dense *dense, int others, const pv_anderson *p, double weight[1 + OTHERS])
 {
     double t[OTHERS][OTHERS] = {{0.0}}, stiffness[OTHERS][OTHERS] = {{0.0}};

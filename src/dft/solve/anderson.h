@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Anderson's mixing of a few steps (D. G. Anderson, J. ACM 12, 547 (1965)) from products alone: what the vectors are is for
-// those to know who have them.
+// Anderson's mixing of a few steps (D. G. Anderson, J. ACM 12, 547 (1965)) from products alone: what the vectors are is
+// for those to know who have them.
 #ifndef PV_DFT_ANDERSON_H
 #define PV_DFT_ANDERSON_H
 

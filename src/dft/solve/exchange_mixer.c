@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A build of exchange makes of the frame `in` a frame `out`, that of the orbitals solved with it, and what is left of the
-// error is their difference, the residual. Exchange follows the frame as a level shift does: where band a comes into the
-// filled band v, it lowers what has come in by U, the levels are e_a - e_v apart, and so of an error the share
+// A build of exchange makes of the frame `in` a frame `out`, that of the orbitals solved with it, and what is left of
+// the error is their difference, the residual. Exchange follows the frame as a level shift does: where band a comes
+// into the filled band v, it lowers what has come in by U, the levels are e_a - e_v apart, and so of an error the share
 // U / (e_a - e_v) is there again. U is found from how `out` has followed `in`.
 #include "dft/solve/exchange_mixer.h"
 
@@ -15,6 +15,7 @@
 #include "dft/solve/anderson.h"
 #include "dft/solve/exchange_mixer_kernels.h"
 
+#define WHAT "mixing of exchange"
 #define LITTLE 0.1                     // of a device's free memory: what is remembered may lie there
 #define FADES 0.5                      // what earlier builds say of U, from build to build
 #define FILLED 0.1                     // difference of fillings, of a full one, for pairs that are looked at
@@ -49,7 +50,10 @@ struct pv_exchange_mixer {
 
 // ---- Room --------------------------------------------------------------------------------------------------------
 
-static int64_t reals_of(const pv_exchange_mixer *mixer, int state) { return 2 * pv_frames_length(mixer->frames, state); }
+static int64_t reals_of(const pv_exchange_mixer *mixer, int state)
+{
+    return 2 * pv_frames_length(mixer->frames, state);
+}
 
 static pv_status choose_store(pv_exchange_mixer *mixer)
 {
@@ -66,22 +70,20 @@ static pv_status choose_store(pv_exchange_mixer *mixer)
 
 static pv_status create_state(pv_exchange_mixer *mixer, int state)
 {
-    const char *what = "mixing of exchange";
     const int64_t n = mixer->frames->bands, reals = reals_of(mixer, state);
     memory *m = &mixer->states[state];
-    PV_TRY(PV_ARRAY(mixer->store, what, reals, &m->in));
+    PV_TRY(PV_ARRAY(mixer->store, WHAT, reals, &m->in));
     for (int i = 0; i < REMEMBERED; i++) {
-        PV_TRY(PV_ARRAY(mixer->store, what, reals, &m->change[i]));
-        PV_TRY(PV_ARRAY(mixer->store, what, reals, &m->residual[i]));
+        PV_TRY(PV_ARRAY(mixer->store, WHAT, reals, &m->change[i]));
+        PV_TRY(PV_ARRAY(mixer->store, WHAT, reals, &m->residual[i]));
     }
-    return PV_ARRAY(mixer->electrons->system->device, what, 2 * n * n, &m->turn);
+    return PV_ARRAY(mixer->electrons->system->device, WHAT, 2 * n * n, &m->turn);
 }
 
 static pv_status create_arrays(pv_exchange_mixer *mixer, int64_t bands)
 {
     const pv_electrons *electrons = mixer->electrons;
     const pv_system *system = electrons->system;
-    const char *what = "mixing of exchange";
     int64_t most = 0;
     PV_TRY(pv_frames_create(mixer->electrons, bands, &mixer->frames));
     PV_TRY(choose_store(mixer));
@@ -91,10 +93,10 @@ static pv_status create_arrays(pv_exchange_mixer *mixer, int64_t bands)
         PV_TRY(create_state(mixer, s));
         if (reals_of(mixer, s) > most) most = reals_of(mixer, s);
     }
-    PV_TRY(PV_ARRAY(system->device, what, most / 2, &mixer->x));
-    PV_TRY(PV_ARRAY(system->device, what, most / 2, &mixer->y));
-    PV_TRY(PV_ARRAY(system->device, what, most / 2, &mixer->z));
-    PV_TRY(PV_ARRAY(mixer->store, what, most, &mixer->there));
+    PV_TRY(PV_ARRAY(system->device, WHAT, most / 2, &mixer->x));
+    PV_TRY(PV_ARRAY(system->device, WHAT, most / 2, &mixer->y));
+    PV_TRY(PV_ARRAY(system->device, WHAT, most / 2, &mixer->z));
+    PV_TRY(PV_ARRAY(mixer->store, WHAT, most, &mixer->there));
     PV_TRY(pv_buffer_create(mixer->store, PV_REDUCE_PARTS * PRODUCTS * sizeof(double), &mixer->parts));
     PV_TRY(PV_ALLOC(2 * bands * system->params.bands, &mixer->followed));
     return PV_ALLOC(2 * bands * system->params.bands, &mixer->moved);
@@ -128,9 +130,8 @@ void pv_exchange_mixer_destroy(pv_exchange_mixer *mixer)
         pv_array_destroy(mixer->store, m->in);
         pv_array_destroy(device, m->turn);
     }
-    pv_array_destroy(device, mixer->x);
-    pv_array_destroy(device, mixer->y);
-    pv_array_destroy(device, mixer->z);
+    pv_c64 *scratch[] = {mixer->x, mixer->y, mixer->z};
+    for (int i = 0; i < 3; i++) pv_array_destroy(device, scratch[i]);
     pv_array_destroy(mixer->store, mixer->there);
     pv_buffer_destroy(mixer->parts);
     pv_mem_free(mixer->followed);
@@ -252,7 +253,8 @@ static double slope(const pv_exchange_mixer *mixer, int state, int64_t v, int64_
 {
     const pv_electrons *electrons = mixer->electrons;
     const int64_t first = (int64_t)state * electrons->system->params.bands;
-    const double filled = (electrons->filling[first + v] - electrons->filling[first + a]) / pv_frames_full(mixer->frames);
+    const double full = pv_frames_full(mixer->frames);
+    const double filled = (electrons->filling[first + v] - electrons->filling[first + a]) / full;
     const double apart = electrons->eigenvalues_ha[first + a] - electrons->eigenvalues_ha[first + v];
     return filled > FILLED && apart > 0.0 ? filled / apart : 0.0;
 }
@@ -296,8 +298,7 @@ static pv_status learn(pv_exchange_mixer *mixer, double size)
     double sums[2] = {0.0};
     PV_TRY(pv_comm_agree(mixer->electrons->system->comm, compare(mixer, sums)));
     PV_TRY(pv_electrons_sum(mixer->electrons, 2, sums));
-    if (!(size > 0.0)) return PV_OK;
-    for (int i = 0; i < 2; i++) mixer->answer[i] = FADES * mixer->answer[i] + sums[i] / size;
+    for (int i = 0; i < 2 && size > 0.0; i++) mixer->answer[i] = FADES * mixer->answer[i] + sums[i] / size;
     return PV_OK;
 }
 

@@ -48,7 +48,8 @@ pv_status pv_frames_create(pv_electrons *electrons, int64_t bands, pv_frames **f
 void pv_frames_destroy(pv_frames *frames)
 {
     if (!frames) return;
-    void *arrays[] = {frames->a, frames->b, frames->c, frames->wide, frames->wide_turned, frames->factor, frames->order};
+    void *arrays[] = {frames->a,           frames->b,      frames->c,    frames->wide,
+                      frames->wide_turned, frames->factor, frames->order};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         pv_array_destroy(frames->electrons->system->device, arrays[i]);
     pv_mem_free(frames->values);
@@ -107,7 +108,8 @@ pv_status pv_frames_take(pv_frames *frames, int state, double _Complex *to)
     const pv_electrons *electrons = frames->electrons;
     const pv_basis *basis = basis_of(frames, state);
     const double *filling = electrons->filling + (int64_t)state * electrons->system->params.bands;
-    for (int64_t b = 0; b < frames->bands; b++) frames->values[b] = sqrt(fmax(filling[b] / pv_frames_full(frames), 0.0));
+    const double full = pv_frames_full(frames);
+    for (int64_t b = 0; b < frames->bands; b++) frames->values[b] = sqrt(fmax(filling[b] / full, 0.0));
     PV_TRY(send_factors(frames, frames->values, frames->bands));
     return pv_matrix_pick_columns(stream_of(frames), basis->scalar, basis->length, frames->bands,
                                   electrons->orbitals[state], basis->length, NULL, frames->factor, to, basis->length);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The density matrix of a state as a frame: the columns A = psi sqrt(f) of orbitals psi, each holding the part f of a full
-// one, with A A^H the density matrix. A Q with a unitary Q is as good; turned to be nearest to another frame, frames
-// change as smoothly as density matrices do, and are mixed as densities are.
+// The density matrix of a state as a frame: the columns A = psi sqrt(f) of orbitals psi, each holding the part f of a
+// full one, with A A^H the density matrix. A Q with a unitary Q is as good; turned to be nearest to another frame,
+// frames change as smoothly as density matrices do, and are mixed as densities are.
 #ifndef PV_DFT_FRAMES_H
 #define PV_DFT_FRAMES_H
 
@@ -35,8 +35,8 @@ pv_status pv_frames_take(pv_frames *frames, int state, double _Complex *to);
 // to = from Q, nearest to `nearest`; turn[bands][bands] scalars on the device: Q. Collective in the group.
 pv_status pv_frames_turn(pv_frames *frames, int state, const double _Complex *from, const double _Complex *nearest,
                          double *turn, double _Complex *to);
-// The natural orbitals of `frame` become the electrons', the fullest first, and what they hold, a full one at most, their
-// fillings; held: the frame of that. Collective in the group.
+// The natural orbitals of `frame` become the electrons', the fullest first, and what they hold, a full one at most,
+// their fillings; held: the frame of that. Collective in the group.
 pv_status pv_frames_give(pv_frames *frames, int state, const double _Complex *frame, double _Complex *held);
 
 // Changes of a frame that the electrons' own was turned into by `turn`, told by what they add of band a to band v:

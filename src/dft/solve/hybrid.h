@@ -38,8 +38,8 @@ void pv_hybrid_destroy(pv_hybrid *hybrid);
 
 // From the electrons' orbitals and filling, which become those that earlier builds lead to (exchange_mixer.h), for the
 // k-points that do not rest; energy and error are left as they are when only k-points of weight zero are at work.
-// progress may be NULL; where it asks to give up, PV_ERR_STOPPED without a message, and the operator of the build before
-// acts on. Collective.
+// progress may be NULL; where it asks to give up, PV_ERR_STOPPED without a message, and the operator of the build
+// before acts on. Collective.
 pv_status pv_hybrid_build(pv_hybrid *hybrid, pv_fock_progress progress, void *context);
 
 // Whether another build would find less than the tolerance. Pure.
