@@ -7,7 +7,7 @@
 // --with: a line of a case file, "forcing = frozen", any number of times.
 // of_limit: what the step's bytes take at the 4.0 TB/s of an H200's kernel that copies over what it takes;
 // parts are medians, each with the stream waited for: velocity (to rows), products (rows, points, rows), others
-// (vorticity to rows, products to modes), update. Energy and enstrophy after the steps agree between grids, precisions,
+// (vorticity to rows, products to modes), update (and scalars). Energy and enstrophy after the steps agree between grids, precisions,
 // devices and ranks as far as the flow is resolved and the precision reaches.
 #include <mpi.h>
 #include <stdio.h>
