@@ -99,7 +99,9 @@ pv_status pv_dns_page_letter(const pv_dns_page *page, const pv_dns_legend *legen
     const bar b = bar_of(page);
     PV_TRY(
         pv_lettering_put(rgb, width, height, margin * page->letter, 1.7 * page->letter, page->letter, legend->caption));
-    if (!(legend->high > legend->low)) return PV_OK; // a field of nothing has no scale
+    // A field of nothing has no scale, nor has one whose ends only round-off tells apart.
+    const double size = fmax(fabs(legend->low), fabs(legend->high));
+    if (!(legend->high - legend->low > 1e-9 * size)) return PV_OK;
     PV_TRY(pv_lettering_put(rgb, width, height, (double)b.left, (double)b.top - page->letter, page->letter,
                             legend->title));
     put_bar(page, legend, &b, rgb);

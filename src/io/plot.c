@@ -55,9 +55,12 @@ static void choose_range(const double given[2], const double needed[2], double r
     const int is_given = given[0] != given[1];
     range[0] = is_given ? given[0] : needed[0];
     range[1] = is_given ? given[1] : needed[1];
-    if (range[0] == range[1]) { // a single value
-        range[0] -= 1.0;
-        range[1] += 1.0;
+    // A single value, or several that only round-off tells apart: no step of ticks could be added to them.
+    const double size = fmax(fabs(range[0]), fabs(range[1]));
+    if (fabs(range[1] - range[0]) <= 1e-12 * size || range[0] == range[1]) {
+        const double reach = fmax(1.0, 1e-6 * size);
+        range[0] -= reach;
+        range[1] += reach;
     }
 }
 

@@ -113,12 +113,17 @@ static void put_power(const canvas *c, double x, double y, const char *anchor, d
     fputs("</g>\n", c->out);
 }
 
-// A true minus sign; no digits that the step does not need. Returns how many letters.
+// A true minus sign; no digits that the step does not need, and no long rows of zeros. Returns how many letters.
 static int number_text(double value, double step, char text[48])
 {
     const int decimals = (int)fmin(fmax(ceil(-log10(step) - 1e-9), 0.0), 12.0);
     if (fabs(value) < 1e-9 * step) value = 0.0;
     const int is_negative = value < 0.0;
+    if (value != 0.0 && (step < 1e-6 || step >= 1e7)) {
+        const int digits = (int)fmin(fmax(ceil(log10(fabs(value) / step) - 1e-9) + 1.0, 1.0), 12.0);
+        return snprintf(text, 48, "%s%.*g", is_negative ? "\u2212" : "", digits, fabs(value)) - (is_negative ? 2 : 0);
+    }
+    if (value == 0.0) return snprintf(text, 48, "%.*f", step < 1e-6 ? 0 : decimals, value);
     return snprintf(text, 48, "%s%.*f", is_negative ? "\u2212" : "", decimals, fabs(value)) - (is_negative ? 2 : 0);
 }
 

@@ -223,4 +223,5 @@ static void says_what_is_no_run(void **state)
 }
 
 PV_TEST_MAIN(PV_TEST(draws_a_run), PV_TEST(draws_every_scalar), PV_TEST(laws_lie_within_the_frame),
-             PV_TEST(the_law_of_spectra_is_absolute), PV_TEST(tables_come_back_with_every_digit), PV_TEST(says_what_is_no_run))
+             PV_TEST(the_law_of_spectra_is_absolute), PV_TEST(tables_come_back_with_every_digit),
+             PV_TEST(says_what_is_no_run))

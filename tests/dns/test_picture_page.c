@@ -37,6 +37,9 @@ static void words_stand_beside_the_flow(void **state)
     assert_ok(pv_dns_page_letter(&page, &nothing, rgb));
     for (int64_t i = 0; i < WIDTH * HEIGHT; i++)
         if ((double)(i % WIDTH) > page.window[2]) assert_int_equal(rgb[3 * i], 255);
+    const pv_dns_legend narrow = {
+        .caption = "t = 0", .title = "c", .low = 1.0, .high = 1.0000000000000002, .colour = grey_of};
+    assert_ok(pv_dns_page_letter(&page, &narrow, rgb));
     // An image that is too small for letters has none.
     const pv_dns_page small = pv_dns_page_of(64, 48, size);
     memset(rgb, 255, sizeof rgb);

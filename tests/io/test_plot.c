@@ -141,5 +141,36 @@ static void nothing_to_draw(void **state)
     assert_fails(PV_ERR_IO, pv_plot_write("/nowhere/plot.svg", &single));
 }
 
-PV_TEST_MAIN(PV_TEST(steps_are_round), PV_TEST(points_are_where_they_belong), PV_TEST(texts_and_legends),
+// Values that only round-off tells apart are one value: a step of ticks could not be added to them.
+static void round_off_is_one_value(void **state)
+{
+    (void)state;
+    static const double sizes[] = {0.25, -3.0, 1e-30, 1e9, 1e300};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const double x[] = {0.0, 1.0}, y[] = {sizes[i], sizes[i] * (1.0 + 4e-16)};
+        const pv_plot_curve curve = {.points = 2, .x = x, .y = y};
+        const pv_plot plot = {.curves = &curve, .curve_count = 1};
+        free(drawn(&plot));
+        const pv_plot_curve turned = {.points = 2, .x = y, .y = x};
+        const pv_plot other = {.curves = &turned, .curve_count = 1};
+        free(drawn(&other));
+    }
+}
+
+// No long rows of zeros.
+static void numbers_are_short(void **state)
+{
+    (void)state;
+    const double x[] = {0.0, 4e12}, y[] = {-2e-36, 2e-36};
+    const pv_plot_curve curve = {.points = 2, .x = x, .y = y};
+    const pv_plot plot = {.curves = &curve, .curve_count = 1};
+    char *text = drawn(&plot);
+    static const char *const parts[] = {">0</text>", ">1e-36</text>", ">\u22121e-36</text>", ">2e+12</text>"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (!strstr(text, parts[i])) fail_msg("'%s' is not in %s", parts[i], text);
+    assert_null(strstr(text, "0000000"));
+    free(text);
+}
+
+PV_TEST_MAIN(PV_TEST(numbers_are_short), PV_TEST(round_off_is_one_value), PV_TEST(steps_are_round), PV_TEST(points_are_where_they_belong), PV_TEST(texts_and_legends),
              PV_TEST(marks_and_lines), PV_TEST(powers_of_two_and_notes), PV_TEST(nothing_to_draw))
