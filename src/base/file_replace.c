@@ -140,3 +140,17 @@ pv_status pv_file_check_replace(const char *path)
     pv_mem_free(target);
     return status;
 }
+
+pv_status pv_file_check_apart(const char *path, const char *folder, const char *name)
+{
+    struct stat written, read;
+    char *given = NULL;
+    const size_t room = strlen(name) + (folder ? strlen(folder) + 2 : 1);
+    PV_TRY(PV_ALLOC(room, &given));
+    snprintf(given, room, "%s%s%s", folder ? folder : "", folder ? "/" : "", name);
+    const int are_there = stat(path, &written) == 0 && stat(given, &read) == 0;
+    pv_mem_free(given);
+    PV_REQUIRE(!are_there || written.st_dev != read.st_dev || written.st_ino != read.st_ino, PV_ERR_INPUT,
+               "%s cannot be written: it is read, too, and would be lost; the name of another file is accepted", path);
+    return PV_OK;
+}

@@ -17,5 +17,7 @@ pv_status pv_file_set_aside(const char *path, int *was_there_p);
 // Whether pv_file_replace can be expected to succeed: its target is a regular file or not there, and
 // PATH.tmp can be created. Leaves no trace; PV_ERR_INPUT when not.
 pv_status pv_file_check_replace(const char *path);
+// PV_ERR_INPUT when PATH is the file FOLDER/NAME, or NAME where folder is NULL, which is read and would be lost.
+pv_status pv_file_check_apart(const char *path, const char *folder, const char *name);
 
 #endif

@@ -164,6 +164,7 @@ static pv_status check_files(const request *r, locks *locks)
     char path[4096];
     PV_TRY(check_folder(r->dft.directory));
     PV_TRY(pv_file_check_replace(results_path(r, path)));
+    PV_TRY(pv_run_input_check_apart(results_path(r, path), r->dft.directory));
     if (!r->results) PV_TRY(pv_run_files_check(r->dft.directory));
     return lock_outputs(r, locks);
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/check.h"
+#include "base/file_replace.h"
 #include "base/options.h"
 #include "cli/manual.h"
 #include "cli/rank.h"
@@ -157,6 +158,17 @@ static pv_status parse(int *argc, char **argv, request *r, int *help_p)
     return PV_OK;
 }
 
+// The table goes beside the runs, not in the place of one.
+static pv_status check_csv(const char *csv, int count, char **runs)
+{
+    for (int i = 0; csv && i < count; i++) {
+        PV_TRY(pv_file_check_apart(csv, NULL, runs[i]));
+        PV_TRY(pv_file_check_apart(csv, runs[i], "OUTCAR"));
+        PV_TRY(pv_file_check_apart(csv, runs[i], "results.json"));
+    }
+    return PV_OK;
+}
+
 static pv_status show(const request *r, const pv_scale_study *study)
 {
     pv_scale_table_print(stdout, study);
@@ -172,6 +184,7 @@ int pv_cmd_scale(int argc, char **argv)
     if (help) return PV_OK;
     PV_REQUIRE(argc >= 2, PV_ERR_ARGUMENT, "no run is given; folders with an OUTCAR are accepted");
     if (!pv_rank_speaks()) return PV_OK;
+    PV_TRY(check_csv(r.csv, argc - 1, argv + 1));
     pv_scale_study study;
     PV_TRY(pv_scale_study_open(argc - 1, (const char *const *)(argv + 1), &r.settings, &study));
     const pv_status status = show(&r, &study);

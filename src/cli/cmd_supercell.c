@@ -50,10 +50,11 @@ typedef struct request {
 
 // ---- Request -----------------------------------------------------------------------------------------------------
 
+// Nine digits fit into an int: with more, sscanf would take another number.
 static pv_status parse_repeat(const char *text, int repeat[3])
 {
     char rest;
-    const int found = sscanf(text, "%d%*1[xX]%d%*1[xX]%d%c", &repeat[0], &repeat[1], &repeat[2], &rest);
+    const int found = sscanf(text, "%9d%*1[xX]%9d%*1[xX]%9d%c", &repeat[0], &repeat[1], &repeat[2], &rest);
     PV_REQUIRE(found == 3 && repeat[0] >= 1 && repeat[1] >= 1 && repeat[2] >= 1, PV_ERR_ARGUMENT,
                "'%s' cells; three positive numbers such as 2x2x2 are accepted", text);
     return PV_OK;

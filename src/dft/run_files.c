@@ -154,6 +154,13 @@ pv_status pv_run_files_check(const char *directory)
     return pv_file_check_replace(path);
 }
 
+pv_status pv_run_input_check_apart(const char *path, const char *directory)
+{
+    static const char *const names[] = {"POSCAR", "INCAR", "KPOINTS", "CHGCAR", "parseval.h5"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) PV_TRY(pv_file_check_apart(path, directory, names[i]));
+    return PV_OK;
+}
+
 // ---- A run that begins -------------------------------------------------------------------------------------------
 
 static int is_there(const char *path)

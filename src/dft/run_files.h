@@ -14,6 +14,8 @@ typedef struct pv_run_growth {
 
 // Whether all files can be written there, before there is anything to write. Local.
 pv_status pv_run_files_check(const char *directory);
+// Whether a file for PATH leaves what a run in that folder is given as it is. Local.
+pv_status pv_run_input_check_apart(const char *path, const char *directory);
 
 // A run that begins: what an earlier one left there, results.json too, is renamed to NAME.before, which *aside_p says.
 // An OUTCAR of a run that did not come to its end, and the OSZICAR with it, is kept only where no older one is. CHGCAR

@@ -107,6 +107,27 @@ static void files_are_set_aside(void **state)
 }
 
 // A file stays as it is until its text is whole.
+static void what_is_read_is_not_written(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/parseval_test_XXXXXX", path[64], other[64], link_path[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/POSCAR", folder);
+    snprintf(other, sizeof other, "%s/./table.csv", folder);
+    snprintf(link_path, sizeof link_path, "%s/link", folder);
+    assert_ok(pv_file_check_apart(path, folder, "POSCAR")); // neither is there
+    assert_ok(pv_file_replace(path, "cell"));
+    assert_ok(pv_file_check_apart(other, folder, "POSCAR"));
+    assert_ok(pv_file_check_apart(path, folder, "INCAR"));
+    assert_int_equal(symlink(path, link_path), 0);
+    assert_fails(PV_ERR_INPUT, pv_file_check_apart(path, folder, "POSCAR"));
+    assert_fails(PV_ERR_INPUT, pv_file_check_apart(link_path, NULL, path));
+    assert_non_null(strstr(pv_last_error(), link_path));
+    unlink(link_path);
+    unlink(path);
+    assert_int_equal(rmdir(folder), 0);
+}
+
 static void texts_become_files_at_their_end(void **state)
 {
     (void)state;
@@ -125,4 +146,4 @@ static void texts_become_files_at_their_end(void **state)
 }
 
 PV_TEST_MAIN(PV_TEST(a_file_is_replaced_whole), PV_TEST(links_are_followed_and_special_files_refused),
-             PV_TEST(files_are_set_aside), PV_TEST(texts_become_files_at_their_end))
+             PV_TEST(files_are_set_aside), PV_TEST(what_is_read_is_not_written), PV_TEST(texts_become_files_at_their_end))

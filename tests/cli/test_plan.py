@@ -33,6 +33,8 @@ REFUSED = [
     (f"dft {EXAMPLES}/hfo2_hse06 --steps 3 --builds 9", 2, "at most one in each is accepted"),
     (f"dft {EXAMPLES}/hfo2 --figures /dev/null/figures", 1, "/dev/null"),
     (f"dft {EXAMPLES}/hfo2 --csv /nowhere/plan.csv", 1, "/nowhere"),
+    (f"dft {EXAMPLES}/hfo2 --csv {EXAMPLES}/hfo2/INCAR", 2, "it is read, too"),
+    (f"dft {EXAMPLES}/hfo2_supercells/POSCAR_096 --csv {EXAMPLES}/hfo2_supercells/POSCAR_096", 2, "it is read, too"),
     (f"dft {EXAMPLES}/hfo2 --gpus 4 --figures .", 2, "two are needed at least"),
     (f"dft {EXAMPLES}/hfo2 --memory-rate 1", 2, "--memory-rate is given to plan dft; plan dns alone takes it"),
     ("dns /nowhere/case.ini", 2, "/nowhere"),

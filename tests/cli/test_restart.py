@@ -171,7 +171,8 @@ def check_files(folder, hdf5):
 def check_targets(folder):
     """What cannot be written at the end is refused before the first step, and the attempt leaves nothing."""
     make_case(folder, "1E-5")
-    refused = {"no such folder": ["--results", "/nowhere/r.json"], "a directory": ["--results", str(folder)]}
+    refused = {"no such folder": ["--results", "/nowhere/r.json"], "a directory": ["--results", str(folder)],
+               "the input": ["--results", str(folder / "INCAR")]}
     for what, options in refused.items():
         run = solve(folder, *options)
         expect(run.returncode == 2 and "cannot be written" in run.stderr and steps_of(run.stdout) == 0,

@@ -27,6 +27,7 @@ REFUSED = [
     (f"{OURS} --builds 11 --iterations 10", 2, "at most one in each"),
     (f"{OURS} --iterations -1", 2, "--iterations"),
     (f"{OURS} --csv /nowhere/study.csv", 1, "/nowhere"),
+    (f"{OURS} --csv {DATA}/hfo2_24_r1_full.OUTCAR", 2, "it is read, too"),
     (f"{OURS} --figures /dev/null/figures", 1, "/dev/null"),
 ]
 

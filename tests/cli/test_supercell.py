@@ -19,6 +19,7 @@ REFUSED = [
     ("0x1x1 {cell}", 2, "positive"),
     ("2x2x2x2 {cell}", 2, "2x2x2"),
     ("1000x1000x1000 {cell}", 2, "at most"),
+    ("4294967297x1x1 {cell}", 2, "2x2x2"),
     ("2x2x2 /nowhere/POSCAR", 2, "/nowhere/POSCAR"),
     ("2x2x2 {cell} --vacancy Xx:1", 2, "'Xx' is not an element"),
     ("2x2x2 {cell} --vacancy Si:1", 2, "Si is to be removed and the cell has none; it has Hf, O"),

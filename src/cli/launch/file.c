@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/file_read.h"
 #include "base/mem.h"
 #include "cli/launch/table.h"
 
@@ -183,6 +184,7 @@ static pv_status read_lines(reading *r, FILE *file)
 
 static pv_status read_file(reading *r)
 {
+    PV_TRY(pv_file_check_read(r->file));
     FILE *file = fopen(r->file, "r");
     PV_REQUIRE(file, PV_ERR_INPUT, "the table %s cannot be read: %s", r->file, strerror(errno));
     const pv_status status = read_lines(r, file);

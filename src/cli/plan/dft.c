@@ -8,11 +8,13 @@
 #include <sys/stat.h>
 
 #include "base/check.h"
+#include "base/file_replace.h"
 #include "cli/plan/figure.h"
 #include "dft/measure_rates.h"
 #include "dft/model/exchange_grid.h"
 #include "dft/model/units.h"
 #include "dft/rates_file.h"
+#include "dft/run_files.h"
 #include "fft/cubes/cubes.h"
 
 // ---- What is assumed ---------------------------------------------------------------------------------------------
@@ -237,6 +239,18 @@ static pv_status print_plan(const pv_plan_dft *plan, pv_system *system)
     return show(plan, system, &work, &assumed, &rates);
 }
 
+// What is planned for stays as it is.
+static pv_status check_outputs(const pv_plan_dft *plan, const char *folder, const char *poscar)
+{
+    const char *written[] = {plan->csv, plan->measured_path};
+    for (int i = 0; i < 2; i++) {
+        if (!written[i]) continue;
+        PV_TRY(pv_run_input_check_apart(written[i], folder));
+        if (poscar) PV_TRY(pv_file_check_apart(written[i], NULL, poscar));
+    }
+    return PV_OK;
+}
+
 pv_status pv_plan_dft_print(const pv_plan_dft *plan)
 {
     char folder[4096];
@@ -245,6 +259,7 @@ pv_status pv_plan_dft_print(const pv_plan_dft *plan)
     pv_comm *comm = NULL;
     pv_system *system = NULL;
     PV_TRY(split_path(plan->path, folder, &poscar));
+    PV_TRY(check_outputs(plan, folder, poscar));
     PV_TRY(pv_device_open("cpu:1", &device));
     pv_status status = pv_comm_open_self(device, &comm);
     if (status == PV_OK) status = pv_system_read_for_plan(comm, folder, poscar, plan->pseudo, &system);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "base/file_read.h"
 #include "base/mem.h"
 
 enum { VENDOR_NVIDIA = 0x10de, CLASS_VGA = 0x0300, CLASS_3D = 0x0302 };
@@ -245,6 +246,7 @@ static pv_status load(hwloc_topology_t tree, const char *xml_file)
                    "hwloc could not read the topology of this machine: %s", strerror(errno));
         return check_taken(tree);
     }
+    PV_TRY(pv_file_check_read(xml_file));
     PV_REQUIRE(access(xml_file, R_OK) == 0, PV_ERR_INPUT, "the topology %s cannot be read: %s", xml_file,
                strerror(errno));
     PV_REQUIRE(hwloc_topology_set_xml(tree, xml_file) == 0 && hwloc_topology_load(tree) == 0, PV_ERR_INPUT,
