@@ -176,17 +176,16 @@ static double field_of(const pv_exchange_size *exchange)
     return REAL * (double)(grid[0] * grid[1]) * round_up((double)grid[2], LANES) * (exchange->is_real ? 1.0 : 2.0);
 }
 
-// What mixing remembers of builds, and turns on the orbitals' device (solve/exchange_mixer.c). It lies there, too, where
-// that is little; else on the host.
+// What mixing remembers of builds (solve/exchange_mixer.c): with the orbitals, or on the host beside a GPU where it is
+// not little. What it needs while there are no builds is less than these do.
 static double mixed(const pv_run_size *size, const waves *w)
 {
     const double n = fmin(size->exchange.filled * (1.0 + 1.0 / 32.0) + 2.0, size->bands), frame = COMPLEX * n;
     const double small = REAL * (6.0 * n * n + 4.0 * n * size->bands);
     const double turns = REAL * 2.0 * n * n * size->spins * w->owned_count;
-    const double device = 3.0 * frame * w->most_local + small + turns;
-    const double remembered = frame * (4.0 * size->spins * w->owned_local + w->most_local);
-    if (size->on_gpu) return device + (remembered < LITTLE ? remembered : 0.0);
-    return device + remembered + REAL * 4.0 * n * size->bands;
+    const double remembered = frame * 4.0 * size->spins * w->owned_local;
+    if (size->on_gpu) return small + turns + (remembered < LITTLE ? remembered : 0.0);
+    return small + turns + remembered + REAL * 4.0 * n * size->bands;
 }
 
 // What is there all the time: that, and each state's compressed operator.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A build of exchange makes of the frame `in` a frame `out`, that of the orbitals solved with it, and what is left of
-// the error is their difference, the residual. Exchange follows the frame as a level shift does: where band a comes
-// into the filled band v, it lowers what has come in by U, the levels are e_a - e_v apart, and so of an error the share
-// U / (e_a - e_v) is there again. U is found from how `out` has followed `in`.
+// A build of exchange makes of the frame `in` a frame `out`, that of the orbitals solved with it. Their difference is the
+// residual; what error stands behind it is told by how `out` has followed `in` before (exchange_answer.h).
 #include "dft/solve/exchange_mixer.h"
 
 #include <math.h>
@@ -13,14 +11,12 @@
 #include "device/array.h"
 #include "device/vector.h"
 #include "dft/solve/anderson.h"
+#include "dft/solve/exchange_answer.h"
 #include "dft/solve/exchange_mixer_kernels.h"
 
 #define WHAT "mixing of exchange"
 #define LITTLE 0.1                     // of a device's free memory: what is remembered may lie there
 #define FADES 0.5                      // what earlier builds say of U, from build to build
-#define FILLED 0.1                     // difference of fillings, of a full one, for pairs that are looked at
-#define MOST 0.9                       // of an error that is there again
-#define LEAST (-1.0)                   // and the same with the other sign
 #define LOST 1e-3                      // of a full orbital, that has nothing in common with what there was
 
 typedef double _Complex pv_c64;
@@ -40,8 +36,9 @@ struct pv_exchange_mixer {
     pv_device *store;                  // where memories lie: the orbitals' device where it has room, else the host
     int steps;                         // builds remembered
     memory *states;                    // [states]; empty where this rank has nothing to mix
-    pv_c64 *x, *y, *z;                 // [bands][largest local], on the orbitals' device: scratch
-    double *there;                     // [the most reals], in the store: scratch
+    int64_t most;                      // reals of a state
+    pv_c64 *x, *y, *z;                 // of as many, on the orbitals' device: only while there is mixing
+    double *there;                     // the same in the store
     pv_buffer *parts;                  // of sums, in the store
     double *followed, *moved;          // [bands][bands of the run] scalars, on the host: scratch
     double answer[2];                  // U is the first over the second
@@ -84,22 +81,38 @@ static pv_status create_arrays(pv_exchange_mixer *mixer, int64_t bands)
 {
     const pv_electrons *electrons = mixer->electrons;
     const pv_system *system = electrons->system;
-    int64_t most = 0;
     PV_TRY(pv_frames_create(mixer->electrons, bands, &mixer->frames));
     PV_TRY(choose_store(mixer));
     PV_TRY(PV_ALLOC(electrons->states, &mixer->states));
     for (int s = 0; s < electrons->states; s++) {
         if (!pv_frames_have(mixer->frames, s)) continue;
         PV_TRY(create_state(mixer, s));
-        if (reals_of(mixer, s) > most) most = reals_of(mixer, s);
+        if (reals_of(mixer, s) > mixer->most) mixer->most = reals_of(mixer, s);
     }
-    PV_TRY(PV_ARRAY(system->device, WHAT, most / 2, &mixer->x));
-    PV_TRY(PV_ARRAY(system->device, WHAT, most / 2, &mixer->y));
-    PV_TRY(PV_ARRAY(system->device, WHAT, most / 2, &mixer->z));
-    PV_TRY(PV_ARRAY(mixer->store, WHAT, most, &mixer->there));
     PV_TRY(pv_buffer_create(mixer->store, PV_REDUCE_PARTS * PRODUCTS * sizeof(double), &mixer->parts));
     PV_TRY(PV_ALLOC(2 * bands * system->params.bands, &mixer->followed));
     return PV_ALLOC(2 * bands * system->params.bands, &mixer->moved);
+}
+
+// Builds of exchange have this room for themselves.
+static pv_status open_scratch(pv_exchange_mixer *mixer)
+{
+    pv_device *device = mixer->electrons->system->device;
+    PV_TRY(PV_ARRAY(device, WHAT, mixer->most / 2, &mixer->x));
+    PV_TRY(PV_ARRAY(device, WHAT, mixer->most / 2, &mixer->y));
+    PV_TRY(PV_ARRAY(device, WHAT, mixer->most / 2, &mixer->z));
+    return PV_ARRAY(mixer->store, WHAT, mixer->most, &mixer->there);
+}
+
+static void close_scratch(pv_exchange_mixer *mixer)
+{
+    pv_c64 **scratch[] = {&mixer->x, &mixer->y, &mixer->z};
+    for (int i = 0; i < 3; i++) {
+        pv_array_destroy(mixer->electrons->system->device, *scratch[i]);
+        *scratch[i] = NULL;
+    }
+    pv_array_destroy(mixer->store, mixer->there);
+    mixer->there = NULL;
 }
 
 pv_status pv_exchange_mixer_create(pv_electrons *electrons, int64_t felt, pv_exchange_mixer **mixer_p)
@@ -130,9 +143,6 @@ void pv_exchange_mixer_destroy(pv_exchange_mixer *mixer)
         pv_array_destroy(mixer->store, m->in);
         pv_array_destroy(device, m->turn);
     }
-    pv_c64 *scratch[] = {mixer->x, mixer->y, mixer->z};
-    for (int i = 0; i < 3; i++) pv_array_destroy(device, scratch[i]);
-    pv_array_destroy(mixer->store, mixer->there);
     pv_buffer_destroy(mixer->parts);
     pv_mem_free(mixer->followed);
     pv_mem_free(mixer->moved);
@@ -248,34 +258,6 @@ static double filled(const pv_exchange_mixer *mixer)
 
 // ---- How a state answers -----------------------------------------------------------------------------------------
 
-// The share of an error that is there again where band a comes into band v, for U = 1.
-static double slope(const pv_exchange_mixer *mixer, int state, int64_t v, int64_t a)
-{
-    const pv_electrons *electrons = mixer->electrons;
-    const int64_t first = (int64_t)state * electrons->system->params.bands;
-    const double full = pv_frames_full(mixer->frames);
-    const double filled = (electrons->filling[first + v] - electrons->filling[first + a]) / full;
-    const double apart = electrons->eigenvalues_ha[first + a] - electrons->eigenvalues_ha[first + v];
-    return filled > FILLED && apart > 0.0 ? filled / apart : 0.0;
-}
-
-// Least squares: `followed` of what `moved` times the slope explains.
-static void add_answer(const pv_exchange_mixer *mixer, int state, double sums[2])
-{
-    const pv_system *system = mixer->electrons->system;
-    const int64_t all = system->params.bands;
-    const int64_t reals = pv_scalar_reals(system->basis[state % system->kpoints->count]->scalar);
-    for (int64_t v = 0; v < mixer->frames->bands; v++)
-        for (int64_t a = 0; a < all; a++) {
-            const double s = slope(mixer, state, v, a);
-            if (s == 0.0) continue;
-            for (int64_t i = (v * all + a) * reals; i < (v * all + a + 1) * reals; i++) {
-                sums[0] += weight_of(mixer, state) * s * mixer->moved[i] * mixer->followed[i];
-                sums[1] += weight_of(mixer, state) * s * s * mixer->moved[i] * mixer->moved[i];
-            }
-        }
-}
-
 static pv_status compare(pv_exchange_mixer *mixer, double sums[2])
 {
     static const double since[REMEMBERED] = {1.0, -1.0};
@@ -287,7 +269,7 @@ static pv_status compare(pv_exchange_mixer *mixer, double sums[2])
         PV_TRY(combine(mixer, &remembered_residual, s, since, mixer->y));
         PV_TRY(add(mixer, s, -1.0, mixer->y, mixer->x));
         PV_TRY(pv_frames_resolve(mixer->frames, s, turn, mixer->x, mixer->moved));
-        add_answer(mixer, s, sums);
+        pv_answer_fit(mixer->frames, s, mixer->followed, mixer->moved, sums);
     }
     return PV_OK;
 }
@@ -305,19 +287,12 @@ static pv_status learn(pv_exchange_mixer *mixer, double size)
 // The error that stands behind a residual.
 static pv_status undo_answer(pv_exchange_mixer *mixer, int state, pv_c64 *residual)
 {
-    const pv_system *system = mixer->electrons->system;
-    const int64_t all = system->params.bands;
-    const int64_t reals = pv_scalar_reals(system->basis[state % system->kpoints->count]->scalar);
     const double u = mixer->answer[1] > 0.0 ? mixer->answer[0] / mixer->answer[1] : 0.0;
+    const double *turn = mixer->states[state].turn;
     if (u == 0.0) return PV_OK;
-    PV_TRY(pv_frames_resolve(mixer->frames, state, mixer->states[state].turn, residual, mixer->moved));
-    for (int64_t v = 0; v < mixer->frames->bands; v++)
-        for (int64_t a = 0; a < all; a++) {
-            const double again = fmax(fmin(u * slope(mixer, state, v, a), MOST), LEAST);
-            for (int64_t i = (v * all + a) * reals; i < (v * all + a + 1) * reals; i++)
-                mixer->moved[i] *= again / (1.0 - again);
-        }
-    return pv_frames_add(mixer->frames, state, mixer->states[state].turn, mixer->moved, residual);
+    PV_TRY(pv_frames_resolve(mixer->frames, state, turn, residual, mixer->moved));
+    pv_answer_undo(mixer->frames, state, u, mixer->moved);
+    return pv_frames_add(mixer->frames, state, turn, mixer->moved, residual);
 }
 
 // ---- The next frame ----------------------------------------------------------------------------------------------
@@ -362,7 +337,7 @@ static pv_status share_fillings(pv_exchange_mixer *mixer)
     return pv_electrons_sum(electrons, electrons->states * bands, electrons->filling);
 }
 
-static pv_status begin(pv_exchange_mixer *mixer)
+static pv_status take_all(pv_exchange_mixer *mixer)
 {
     for (int s = 0; s < mixer->electrons->states; s++) {
         if (!pv_frames_have(mixer->frames, s)) continue;
@@ -372,14 +347,24 @@ static pv_status begin(pv_exchange_mixer *mixer)
     return PV_OK;
 }
 
-pv_status pv_exchange_mixer_begin(pv_exchange_mixer *mixer)
+static pv_status begin(pv_exchange_mixer *mixer)
 {
     mixer->steps = 0;
     mixer->held_back = 1.0;
-    return pv_comm_agree(mixer->electrons->system->comm, begin(mixer));
+    return pv_comm_agree(mixer->electrons->system->comm, take_all(mixer));
 }
 
-pv_status pv_exchange_mixer_mix(pv_exchange_mixer *mixer)
+static pv_status with_scratch(pv_exchange_mixer *mixer, pv_status (*act)(pv_exchange_mixer *mixer))
+{
+    pv_status status = pv_comm_agree(mixer->electrons->system->comm, open_scratch(mixer));
+    if (status == PV_OK) status = act(mixer);
+    close_scratch(mixer);
+    return status;
+}
+
+pv_status pv_exchange_mixer_begin(pv_exchange_mixer *mixer) { return with_scratch(mixer, begin); }
+
+static pv_status mix(pv_exchange_mixer *mixer)
 {
     const pv_system *system = mixer->electrons->system;
     const int others = mixer->steps < FORMER ? mixer->steps : FORMER;
@@ -387,7 +372,7 @@ pv_status pv_exchange_mixer_mix(pv_exchange_mixer *mixer)
     pv_anderson products;
     PV_TRY(pv_comm_agree(system->comm, observe_all(mixer, sums)));
     PV_TRY(pv_comm_reduce_f64(system->comm, PV_SUM, PRODUCTS, sums));
-    if (filled(mixer) - sums[PRODUCTS - 1] > LOST) return pv_exchange_mixer_begin(mixer);
+    if (filled(mixer) - sums[PRODUCTS - 1] > LOST) return begin(mixer);
     memcpy(&products, sums, sizeof products);
     if (others > 0) PV_TRY(learn(mixer, products.moves[0][0]));
     PV_TRY(pv_anderson_weigh(system->dense, others, &products, weight));
@@ -398,3 +383,5 @@ pv_status pv_exchange_mixer_mix(pv_exchange_mixer *mixer)
     mixer->steps++;
     return share_fillings(mixer);
 }
+
+pv_status pv_exchange_mixer_mix(pv_exchange_mixer *mixer) { return with_scratch(mixer, mix); }
