@@ -153,7 +153,7 @@ static void damaged_wisdom_changes_nothing(pv_comm *comm)
         KEYS "plan 8x8x8 ranks 2 = decomposition 9 grid 0x0 chunks 1 stream 0\n[engines]\n",
         KEYS "plan 8x8x8 ranks 2 = decomposition 1 grid 0x0 chunks 1 stream 0 extra words\n[engines]\n",
         KEYS "plan 8x8x8 ranks 2 = decomposition 2 grid 2x2 chunks 1 stream 0\n[engines]\n",
-        KEYS "plan 8x8x8 ranks 2 = decomposition 1 grid 0x0 chunks 1 stream 0 planes 4 groups 1 early 0\n[engines]\n",
+        KEYS "plan 8x8x8 ranks 2 = decomposition 1 grid 0x0 chunks 1 stream 0 planes 5 groups 1 early 0\n[engines]\n",
         KEYS "rates ranks 1 = copy fast exchange 1e9\n[engines]\n",
         KEYS "\x1b[31m = ref\n[engines]\n", KEYS,
     };

@@ -140,9 +140,26 @@ int pv_cuda_planes_of_program(const pv_program *program, pv_cuda_planes *planes)
     return !real || (planes->from_distance % 2 == 0 && planes->to_distance % 2 == 0) || program->batch == 1;
 }
 
+pv_status pv_cuda_planes_choose_visits(const pv_program *program, pv_cuda_planes *planes)
+{
+    const long long n = planes->n[0];
+    const int is_complex = planes->type == CUFFT_C2C || planes->type == CUFFT_Z2Z;
+    const int is_fp64 = planes->type == CUFFT_Z2Z;
+    int is_dense = is_complex && pv_cuda_visits_has(n, is_fp64);
+    for (int d = 1; d < 3; d++) is_dense &= planes->n[d] == n && planes->from_embed[d] == n && planes->to_embed[d] == n;
+    if (!program->by_visits || !is_dense) return PV_OK;
+    planes->visits = (pv_cuda_visits){.n = n,
+                                      .is_fp64 = is_fp64,
+                                      .is_inverse = planes->direction == CUFFT_INVERSE,
+                                      .from_cube = planes->from_distance,
+                                      .to_cube = planes->to_distance};
+    planes->work_bytes = pv_cuda_visits_work_bytes(&planes->visits);
+    return pv_cuda_visits_create(pv_comm_device(program->comm), &planes->visits);
+}
+
 pv_status pv_cuda_planes_add(pv_cuda_planes *planes, int64_t slices)
 {
-    if (!planes->from || !planes->to || slices == 0 || planes->fused.n > 0) return PV_OK;
+    if (!planes->from || !planes->to || slices == 0 || planes->fused.n > 0 || planes->visits.n > 0) return PV_OK;
     for (int i = 0; i < planes->size_count; i++)
         if (planes->sizes[i].slices == slices) return PV_OK;
     PV_REQUIRE(planes->size_count < PV_CUDA_PLANES_SIZES, PV_ERR_INTERNAL,
@@ -197,6 +214,7 @@ pv_status pv_cuda_planes_run(const pv_cuda_planes *planes, const pv_cuda_planes_
                "does without",
                pair);
     if (planes->fused.n > 0) return pv_cuda_fused_run(&planes->fused, from, to, slices, cuda_stream);
+    if (planes->visits.n > 0) return pv_cuda_visits_run(&planes->visits, from, to, call->work, slices, cuda_stream);
     return run_cufft(planes, slices, call->work, from, to, cuda_stream);
 }
 
@@ -204,5 +222,6 @@ void pv_cuda_planes_destroy(pv_cuda_planes *planes)
 {
     for (int i = 0; i < planes->size_count; i++) cufftDestroy(planes->sizes[i].plan);
     pv_cuda_fused_destroy(&planes->fused);
+    pv_cuda_visits_destroy(&planes->visits);
     *planes = (pv_cuda_planes){0};
 }

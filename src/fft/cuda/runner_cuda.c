@@ -65,12 +65,13 @@ static pv_status prepare_planes(pv_cuda_stage *made, size_t *rows)
     return PV_OK;
 }
 
-// All stages at once, where cuFFT can. To reals it spoils what it reads, so that out of place the stages are wanted.
+// All stages at once, where cuFFT or kernels of ours can. To reals it spoils what it reads, so that out of place the stages are wanted.
 static pv_status prepare_whole(pv_program *program, pv_cuda_state *state, size_t *rows)
 {
     const int wanted = program->as_one;
     program->as_one = 0;
     if (!wanted || !pv_cuda_planes_of_program(program, &state->whole)) return PV_OK;
+    PV_TRY(pv_cuda_planes_choose_visits(program, &state->whole));
     PV_TRY(pv_cuda_planes_add(&state->whole, program->batch));
     raise_to(rows, state->whole.work_bytes);
     state->has_whole = 1;
@@ -328,5 +329,5 @@ static int wins_lines(int64_t n) { return pv_cuda_convolved_points(n) > 0; }
 
 const pv_runner pv_runner_cuda = {
     .device = "cuda", .prepare = prepare, .destroy = destroy, .run = run, .has_lines = has_lines,
-    .wins_lines = wins_lines, .has_fused = pv_cuda_fused_has,
+    .wins_lines = wins_lines, .has_fused = pv_cuda_fused_has, .has_visits = pv_cuda_visits_has,
 };

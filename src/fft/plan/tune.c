@@ -70,8 +70,18 @@ static int has_fused_planes(const pv_plan_request *request)
            runner->has_fused && runner->has_fused(shape[2]);
 }
 
+// Whether the device has kernels for the whole cube in two visits to memory.
+static int has_visits(const pv_plan_request *request)
+{
+    const pv_runner *runner = pv_runner_of(pv_comm_device(request->comm));
+    const int64_t *shape = request->shape;
+    return request->type == PV_C2C && pv_comm_size(request->comm) == 1 && shape[0] == shape[2] &&
+           shape[1] == shape[2] && strcmp(request->options->engine, "cufft") != 0 && runner->has_visits &&
+           runner->has_visits(shape[2], request->precision == PV_FP64);
+}
+
 // On one GPU the last pass is faster by kernels of our own from some size on; where there are many planes, these are so
-// too (decision 0017).
+// too (decision 0017), and some cubes by two visits to memory (decision 0019).
 static int planes_of(const pv_plan_request *request)
 {
     const size_t least = request->precision == PV_FP32 ? (size_t)128 << 20 : (size_t)3 << 30;
@@ -81,6 +91,7 @@ static int planes_of(const pv_plan_request *request)
     if (strcmp(request->options->engine, "cuda") == 0 || (!is_cufft && wins_lines(request)))
         return PV_PLANES_NONE;
     if (pv_comm_size(request->comm) > 1 || is_cufft || !has_own_lines(request, 0)) return PV_PLANES_WHOLE;
+    if (has_visits(request)) return PV_PLANES_VISITS;
     if (has_fused_planes(request) && request->shape[0] >= least_planes && array_bytes(request) >= least_fused)
         return PV_PLANES_FUSED;
     return array_bytes(request) >= least ? PV_PLANES_VENDOR : PV_PLANES_WHOLE;
@@ -234,7 +245,9 @@ static pv_status measure_on_device(pv_trial *trial)
     pv_candidate candidate = trial->best;
     const int may_be_planes = candidate.planes > 0;
     for (int planes = 0; may_be_planes && planes < PV_PLANES_COUNT; planes++) {
-        if (planes == trial->best.planes || (planes == PV_PLANES_FUSED && !has_fused_planes(request))) continue;
+        if (planes == trial->best.planes || (planes == PV_PLANES_FUSED && !has_fused_planes(request)) ||
+            (planes == PV_PLANES_VISITS && !has_visits(request)))
+            continue;
         candidate = trial->best;
         candidate.planes = planes;
         PV_TRY(try_candidate(trial, &candidate));

@@ -34,6 +34,7 @@ typedef struct pv_program {
     int item_major;                   // one rank: each transform of a batch goes through all stages at once
     int copies, scaling;              // stages: whose transfer goes by copies, which scales; -1: none
     int fused_planes; // stages of two axes as_planes may go through a kernel of the device's own
+    int by_visits; // as_one may be by kernels of the device's own
     int as_one; // the runner may do all stages at once, array to array; after prepare: does so always
     int mark;                         // see workspace.h
     int stage_count;
@@ -52,9 +53,9 @@ typedef struct pv_program {
 // Stores that bypass the caches: into windows, which the next stage reads; into the caller's array.
 enum { PV_STREAM_WINDOWS = 1, PV_STREAM_ARRAYS = 2, PV_STREAM_ALL = 3 };
 
-// How a device may do stages: pass by pass, as_planes, all of them as_one too, as_planes by fused_planes (decision
-// 0017).
-enum { PV_PLANES_NONE, PV_PLANES_VENDOR, PV_PLANES_WHOLE, PV_PLANES_FUSED, PV_PLANES_COUNT };
+// How a device may do stages: pass by pass, as_planes, all of them as_one too, as_planes by fused_planes, as_one
+// by_visits (decision 0019).
+enum { PV_PLANES_NONE, PV_PLANES_VENDOR, PV_PLANES_WHOLE, PV_PLANES_FUSED, PV_PLANES_VISITS, PV_PLANES_COUNT };
 
 // What the arrays of the caller look like beyond their layouts.
 typedef struct pv_program_desc {

@@ -27,6 +27,8 @@ typedef struct pv_runner {
     int (*wins_lines)(int64_t n);
     // Whether it transforms rows and columns of planes of n x n complex points in one visit to memory. NULL: of none.
     int (*has_fused)(int64_t n);
+    // Whether it transforms n^3 complex points in two visits to memory. NULL: of no n.
+    int (*has_visits)(int64_t n, int fp64);
 } pv_runner;
 
 extern const pv_runner pv_runner_cpu, pv_runner_cuda;

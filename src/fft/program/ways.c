@@ -118,9 +118,12 @@ void pv_program_choose_ways(const pv_program_desc *desc, pv_program *program)
         others += program->route.stages[s].step_count > 0 && !stage->as_planes;
     }
     for (int s = 0; is_scaled && others == 0 && s < program->stage_count; s++) program->stages[s].as_planes = 0;
-    program->fused_planes = desc->planes == PV_PLANES_FUSED;
+    program->by_visits = desc->planes == PV_PLANES_VISITS;
+    // What turns out to be no whole goes by planes.
+    program->fused_planes = program->by_visits || desc->planes == PV_PLANES_FUSED;
     program->as_one =
-        desc->planes == PV_PLANES_WHOLE && !is_scaled && pv_comm_size(desc->comm) == 1 && !desc->problem->long_line;
+        (desc->planes == PV_PLANES_WHOLE || program->by_visits) && !is_scaled && pv_comm_size(desc->comm) == 1 &&
+        !desc->problem->long_line;
     for (int d = 0; d < 3; d++) program->as_one &= !pv_problem_is_shortened(desc->problem, d);
     program->scaling = find_scaling(program);
 }
