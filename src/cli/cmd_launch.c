@@ -48,12 +48,13 @@ static const char description[] =
     "begins a remark. With * for the cores, ranks of the same NUMA node divide it. --print prints\n"
     "such a table.\n";
 
-static const char examples[] = "mpirun -n 8 --bind-to none parseval launch -- parseval fft --device cuda --shape 512\n"
-                               "parseval launch --print --ranks 8\n"
-                               "parseval launch --print --ranks 8 --gpus 3,2,1,0,7,6,5,4 >node.table\n"
-                               "mpirun -n 8 --bind-to none parseval launch --table node.table -- ./program\n"
-                               "lstopo --of xml node.xml          # there; then here:\n"
-                               "parseval launch --print --json --ranks 4 --topology node.xml\n";
+static const char examples[] =
+    "mpirun -n 8 --bind-to none parseval launch -- parseval fft --device cuda --shape 512x512x512\n"
+    "parseval launch --print --ranks 8\n"
+    "parseval launch --print --ranks 8 --gpus 3,2,1,0,7,6,5,4 >node.table\n"
+    "mpirun -n 8 --bind-to none parseval launch --table node.table -- ./program\n"
+    "lstopo --of xml node.xml          # there; then here:\n"
+    "parseval launch --print --json --ranks 4 --topology node.xml\n";
 
 enum { MOST_RANKS = 4096 };
 
