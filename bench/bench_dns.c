@@ -18,12 +18,12 @@
 
 #include "base/check.h"
 #include "base/clock.h"
-#include "dns/case_file.h"
+#include "dns/files/case_file.h"
 #include "dns/flow.h"
 #include "dns/forecast.h"
-#include "dns/products.h"
-#include "dns/statistics.h"
-#include "dns/step.h"
+#include "dns/statistics/statistics.h"
+#include "dns/step/products.h"
+#include "dns/step/step.h"
 
 enum { MOST_STEPS = 1000 };
 

@@ -3,7 +3,7 @@
 
 #include "base/check.h"
 #include "dns/launch.h"
-#include "dns/rhs.h"
+#include "dns/step/rhs.h"
 
 // The next evaluation chooses its own shift.
 static pv_dns_now unshifted(pv_dns_state *s)

@@ -8,18 +8,18 @@
 
 #include "base/check.h"
 #include "base/mem.h"
-#include "dns/checkpoint.h"
-#include "dns/field_file.h"
+#include "dns/files/checkpoint.h"
+#include "dns/files/field_file.h"
 #include "dns/finite.h"
 #include "dns/flow.h"
 #include "dns/params.h"
-#include "dns/picture.h"
+#include "dns/picture/picture.h"
 #include "dns/plan_text.h"
-#include "dns/shells.h"
-#include "dns/statistics.h"
-#include "dns/step.h"
-#include "dns/structure.h"
-#include "dns/time_step.h"
+#include "dns/statistics/shells.h"
+#include "dns/statistics/statistics.h"
+#include "dns/statistics/structure.h"
+#include "dns/step/step.h"
+#include "dns/step/time_step.h"
 
 struct pv_dns {
     pv_dns_state *state;

@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 #include "base/check.h"
-#include "dns/statistics.h"
-#include "dns/time_step.h"
+#include "dns/statistics/statistics.h"
+#include "dns/step/time_step.h"
 
 pv_status pv_dns_require_finite(const pv_dns_state *s, const char *what, double value)
 {

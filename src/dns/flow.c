@@ -10,8 +10,8 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/rng.h"
-#include "dns/shells.h"
-#include "dns/statistics.h"
+#include "dns/statistics/shells.h"
+#include "dns/statistics/statistics.h"
 
 typedef double complex number;
 

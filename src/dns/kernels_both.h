@@ -7,7 +7,7 @@
 
 #include "device/reduce.h"
 #include "dns/kernels.h"
-#include "dns/picture_kernel.h"
+#include "dns/picture/kernel.h"
 
 // On a GPU a complex number is loaded and stored as one.
 #ifdef __CUDACC__
@@ -147,19 +147,19 @@ PV_KERNEL_FUNCTION int dns_acceleration_of(const dns_term *t, const dns_mode *mo
 
 #define DNS_REAL  double
 #define DNS(name) dns_##name##_fp64
-#include "dns/product_body.h"
+#include "dns/step/product_body.h"
 #include "dns/kernels_body.h"
-#include "dns/sums_body.h"
-#include "dns/picture_body.h"
+#include "dns/statistics/sums_body.h"
+#include "dns/picture/body.h"
 #undef DNS_REAL
 #undef DNS
 
 #define DNS_REAL  float
 #define DNS(name) dns_##name##_fp32
-#include "dns/product_body.h"
+#include "dns/step/product_body.h"
 #include "dns/kernels_body.h"
-#include "dns/sums_body.h"
-#include "dns/picture_body.h"
+#include "dns/statistics/sums_body.h"
+#include "dns/picture/body.h"
 #undef DNS_REAL
 #undef DNS
 

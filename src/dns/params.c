@@ -5,7 +5,7 @@
 
 #include "base/check.h"
 #include "base/log.h"
-#include "dns/field_names.h"
+#include "dns/files/field_names.h"
 #include "dns/modes.h"
 
 #define TWO_PI 6.283185307179586476925286766559

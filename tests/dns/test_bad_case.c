@@ -9,7 +9,7 @@
 #include <parseval/comm.h>
 
 #include "base/rng.h"
-#include "dns/case_file.h"
+#include "dns/files/case_file.h"
 #include "dns/params.h"
 #include "harness.h"
 

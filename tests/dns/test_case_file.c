@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dns/case_file.h"
+#include "dns/files/case_file.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 // Files of fields: what VTKHDF wants in them, and the Taylor-Green vortex at its points.
 // ranks: 1 2 3 4 7
 // devices: cuda
-#include "dns/field_names.h"
+#include "dns/files/field_names.h"
 
 #include <math.h>
 #include <stdio.h>

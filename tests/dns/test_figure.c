@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dns/figure.h"
+#include "dns/figure/figure.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,8 +9,8 @@
 
 #include <parseval/comm.h>
 
-#include "dns/journal.h"
-#include "dns/table.h"
+#include "dns/files/journal.h"
+#include "dns/files/table.h"
 #include "harness.h"
 
 static void make_run_with(int scalars, char folder[64])

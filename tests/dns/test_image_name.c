@@ -2,7 +2,7 @@
 // What a run names its pictures and files of fields is what the next run in the folder recognises.
 #include <string.h>
 
-#include "dns/image_name.h"
+#include "dns/picture/image_name.h"
 #include "harness.h"
 
 static void names_are_recognised(void **state)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tables of runs that are killed and go on.
 // ranks: 1 3
-#include "dns/journal.h"
+#include "dns/files/journal.h"
 
 #include <mpi.h>
 #include <stdio.h>

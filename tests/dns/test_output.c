@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "dns/output.h"
+#include "dns/files/output.h"
 #include "harness.h"
 
 static void the_line_tells_the_step_taken(void **state)

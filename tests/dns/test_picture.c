@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ranks: 1 2 3 4
 // devices: cuda
-#include "dns/picture.h"
+#include "dns/picture/picture.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 // What the colours of pictures mean: fields at every point, and scales.
 // ranks: 1 2 3
 // devices: cuda
-#include "dns/picture_colour.h"
+#include "dns/picture/colour.h"
 
 #include <math.h>
 #include <stdlib.h>

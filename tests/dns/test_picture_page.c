@@ -2,7 +2,7 @@
 // What stands beside the flow on a picture: words, a scale, axes.
 #include <string.h>
 
-#include "dns/picture.h"
+#include "dns/picture/picture.h"
 #include "harness.h"
 
 static dns_rgb grey_of(double x)

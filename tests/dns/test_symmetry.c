@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "dns/flow.h"
-#include "dns/statistics.h"
-#include "dns/step.h"
-#include "dns/symmetry.h"
+#include "dns/statistics/statistics.h"
+#include "dns/step/step.h"
+#include "dns/step/symmetry.h"
 #include "run.h"
 
 static double *copy_of(const pv_dns_state *s)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
 
-#include "dns/time_step.h"
+#include "dns/step/time_step.h"
 #include "harness.h"
 
 // Without damping phi_1, phi_2, phi_3 are 1, 1/2, 1/6: polynomials through the last terms are integrated exactly,

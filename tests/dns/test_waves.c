@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "dns/flow.h"
-#include "dns/shells.h"
-#include "dns/rhs.h"
-#include "dns/step.h"
+#include "dns/statistics/shells.h"
+#include "dns/step/rhs.h"
+#include "dns/step/step.h"
 #include "run.h"
 
 // Coefficient of component c of a field at a mode and a time.

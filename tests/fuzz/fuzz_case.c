@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "dns/case_file.h"
+#include "dns/files/case_file.h"
 #include "dns/params.h"
 
 // Values that are accepted are inside their ranges, and those that go together have finite steps.

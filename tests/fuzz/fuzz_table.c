@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "dns/table.h"
+#include "dns/files/table.h"
 
 static int file = -1;
 static char path[64];

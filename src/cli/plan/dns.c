@@ -6,7 +6,7 @@
 #include "base/check.h"
 #include "base/mem.h"
 #include "base/message.h"
-#include "dns/case_file.h"
+#include "dns/files/case_file.h"
 #include "dns/params.h"
 
 static void print_row(const pv_dns_params *p, int64_t gpus, const pv_dns_forecast *f)

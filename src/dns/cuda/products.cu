@@ -7,13 +7,13 @@
 
 #define DNS_REAL  double
 #define DNS(name) dns_##name##_fp64
-#include "dns/product_body.h"
+#include "dns/step/product_body.h"
 #undef DNS_REAL
 #undef DNS
 
 #define DNS_REAL  float
 #define DNS(name) dns_##name##_fp32
-#include "dns/product_body.h"
+#include "dns/step/product_body.h"
 #undef DNS_REAL
 #undef DNS
 
