@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "io/plot.h"
 #include "scale/level_notes.h"
+#include "scale/lines.h"
 
 enum { MOST_LINES = 6, MODEL_POINTS = 120, SCALES = 3 };
 enum { MOST_CURVES = 2 * MOST_LINES + SCALES };
@@ -97,7 +98,7 @@ static void draw_model(figure *f, int l, quantity value)
     const pv_scale_line *line = &s->line[l];
     const double first = s->run[line->run[0]].count;
     double *x, *y;
-    if (!(f->last > first) || line->points < 2) return;
+    if (!(f->last > first) || !pv_scale_line_has_model(line)) return;
     pv_plot_curve *curve = begin_curve(f, MODEL_POINTS, &x, &y);
     for (int i = 0; i < MODEL_POINTS; i++) {
         x[i] = log10(first) + (log10(f->last) - log10(first)) * i / (MODEL_POINTS - 1);

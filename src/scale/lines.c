@@ -62,6 +62,11 @@ static void fit_model(pv_scale_study *s, pv_scale_line *line)
     line->last_error = pv_scale_model_seconds(&without, last) / seconds - 1.0;
 }
 
+int pv_scale_line_has_model(const pv_scale_line *line)
+{
+    return line->points > 1 && line->model.work_s > 0.0;
+}
+
 double pv_scale_line_efficiency(const pv_scale_study *s, const pv_scale_line *line, double count)
 {
     const pv_scale_run *reference = &s->run[s->reference];
@@ -83,7 +88,8 @@ static pv_scale_crossing find_crossing(const pv_scale_study *s, const pv_scale_l
         last = run;
     }
     double low = last ? last->count : 1.0, high = s->settings.most;
-    if (!(high > low) || pv_scale_line_efficiency(s, line, high) >= level) return (pv_scale_crossing){level, NAN, 1};
+    if (!(high > low) || !pv_scale_line_has_model(line) || pv_scale_line_efficiency(s, line, high) >= level)
+        return (pv_scale_crossing){level, NAN, 1};
     for (int i = 0; i < 60; i++) {
         const double middle = sqrt(low * high);
         if (pv_scale_line_efficiency(s, line, middle) < level)

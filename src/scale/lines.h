@@ -11,6 +11,9 @@ pv_status pv_scale_lines_make(pv_scale_study *study);
 // Speed-up and efficiency of runs against the study's reference, models and crossings of lines. Pure.
 void pv_scale_lines_rate(pv_scale_study *study);
 
+// Two runs and more, of which something got faster with more: else no model tells what is beyond them. Pure.
+int pv_scale_line_has_model(const pv_scale_line *line);
+
 // On the same number of the same transport. Pure.
 int pv_scale_same_machine(const pv_scale_run *a, const pv_scale_run *b);
 

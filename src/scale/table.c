@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "base/file_text.h"
+#include "scale/lines.h"
 
 static const char *plural(int count)
 {
@@ -149,7 +150,9 @@ static void print_crossings(FILE *out, const pv_scale_study *s)
         for (int c = 0; c < PV_SCALE_LEVELS; c++) {
             const pv_scale_crossing *x = &line->crossing[c];
             fprintf(out, "%s %.0f %%", c ? "," : "", 100.0 * x->level);
-            if (isnan(x->count))
+            if (isnan(x->count) && !pv_scale_line_has_model(line))
+                fputs(" beyond the runs", out);
+            else if (isnan(x->count))
                 fprintf(out, " beyond %.0f %s (model)", s->settings.most, s->unit);
             else
                 fprintf(out, " at %.*f %s (%s)", x->count < 100.0 ? 1 : 0, x->count, s->unit,
@@ -182,25 +185,30 @@ static void print_model(FILE *out, const pv_scale_study *s, const pv_scale_line 
                 100.0 * line->last_error);
 }
 
-// The model has but messages for that.
+// A model would have but messages for that.
 static void print_slower(FILE *out, const pv_scale_study *s, const pv_scale_line *line)
 {
     const pv_scale_run *few = &s->run[line->run[0]], *many = &s->run[line->run[line->points - 1]];
     if (many->prediction.total_s > few->prediction.total_s)
         fprintf(out,
-                "! %d %s took longer than %d: a machine that others use, or ranks that share cores, would do so; the "
-                "model takes it for messages\n",
-                many->count, s->unit, few->count);
+                "! %d %s took longer than %d: a machine that others use, or ranks that share cores, would do so%s\n",
+                many->count, s->unit, few->count,
+                pv_scale_line_has_model(line) ? "; the model takes it for messages" : "");
 }
 
 static void print_models(FILE *out, const pv_scale_study *s)
 {
     int models = 0;
     for (int l = 0; l < s->lines; l++) {
-        if (s->line[l].points < 2) continue;
-        print_model(out, s, &s->line[l]);
-        print_slower(out, s, &s->line[l]);
+        const pv_scale_line *line = &s->line[l];
+        if (line->points < 2) continue;
+        print_slower(out, s, line);
         models++;
+        if (pv_scale_line_has_model(line))
+            print_model(out, s, line);
+        else
+            fprintf(out, "%s: nothing got faster with more %s: no model is made of that\n", said(line->transport),
+                    s->unit);
     }
     if (models == 0) fprintf(out, "a model needs runs on two numbers of %s at least\n", s->unit);
     const int kpoints = s->run[0].times.kpoints, most = s->run[s->runs - 1].count;
@@ -325,7 +333,7 @@ static void put_rows(FILE *out, const pv_scale_study *s)
     }
     for (int l = 0; l < s->lines; l++) put_thresholds(out, s, &s->line[l]);
     for (int l = 0; l < s->lines; l++)
-        for (double count = 1.0; s->line[l].points > 1 && count <= s->settings.most; count *= 2.0) {
+        for (double count = 1.0; pv_scale_line_has_model(&s->line[l]) && count <= s->settings.most; count *= 2.0) {
             const double total_s = pv_scale_model_seconds(&s->line[l].model, count);
             fputs("model,,", out);
             put_name(out, s->line[l].transport);

@@ -163,7 +163,7 @@ static void wrong_values_are_named_with_their_line(void **state)
     (void)state;
     pv_incar *incar =
         parsed("\nA = many\nB = 3.5\nC = yes\nD =\nE = 1 2 x\nF = 0*3\nG = 999999999*0\nH = 99999999999\nI=3*\n"
-               "J=200.5eV\nK=eV\n");
+               "J=200.5eV\nK=eV\nM = 62 Ha\nN = 30 ry\nO = 5 Haworth\n");
     double real = 7.0, *list;
     int whole = 7, count;
     assert_fails(PV_ERR_INPUT, pv_incar_real(incar, "A", &real));
@@ -172,6 +172,10 @@ static void wrong_values_are_named_with_their_line(void **state)
     assert_ok(pv_incar_real(incar, "J", &real));
     assert_near(real, 200.5, 0.0);
     assert_fails(PV_ERR_INPUT, pv_incar_real(incar, "K", &real));
+    assert_fails(PV_ERR_INPUT, pv_incar_real(incar, "M", &real));
+    assert_non_null(strstr(pv_last_error(), "found M = '62 Ha'; a number in VASP's unit"));
+    assert_fails(PV_ERR_INPUT, pv_incar_real(incar, "N", &real));
+    assert_ok(pv_incar_real(incar, "O", &real)); // a word of comment, as VASP takes it
     real = 7.0;
     assert_fails(PV_ERR_INPUT, pv_incar_logical(incar, "C", &whole));
     assert_non_null(strstr(pv_last_error(), ".TRUE."));

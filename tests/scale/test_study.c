@@ -9,6 +9,7 @@
 
 #include "harness.h"
 #include "scale/figure.h"
+#include "scale/lines.h"
 #include "scale/outcar_times.h"
 #include "scale/results_times.h"
 #include "scale/table.h"
@@ -372,6 +373,14 @@ static void tables_and_figures(void **state)
     pv_scale_table_print(out, &s);
     fclose(out);
     assert_non_null(strstr(table, "! 16 GPUs took longer than 8: "));
+    free(table);
+    pv_scale_lines_rate(&s);
+    assert_false(pv_scale_line_has_model(&s.line[0]));
+    out = open_memstream(&table, &length);
+    pv_scale_table_print(out, &s);
+    fclose(out);
+    assert_non_null(strstr(table, "nothing got faster with more GPUs: no model is made of that"));
+    assert_null(strstr(table, "the model takes it"));
     free(table);
     pv_scale_study_release(&s);
     rmdir(folder);

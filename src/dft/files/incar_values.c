@@ -77,9 +77,21 @@ static int real_of(pv_word word, double *value)
     return pv_word_real((pv_word){word.begin, word.end - 2}, value);
 }
 
+// INCAR's numbers are in eV, Angstrom and the like: another unit behind one would be left out without a word.
+static int has_other_unit(const pv_incar_entry *found)
+{
+    static const char *const units[] = {"Ha", "Hartree", "Ry", "Rydberg", "meV", "keV", "K", "a.u.", "au", "bohr"};
+    pv_word rest = whole_value(found), word;
+    if (!pv_word_next(&rest, &word) || !pv_word_next(&rest, &word)) return 0;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (pv_word_is(word, units[i])) return 1;
+    return 0;
+}
+
 pv_status pv_incar_real(pv_incar *incar, const char *tag, double *value)
 {
     pv_incar_entry *found = ask(incar, tag);
+    if (found && has_other_unit(found)) return refuse(incar, found, "a number in VASP's unit (eV of energies)");
     if (found && (has_decimal_comma(found) || !real_of(first_word(found), value)))
         return refuse(incar, found, has_decimal_comma(found) ? "a number with a decimal point" : "a number");
     if (found) warn_of_second(incar, found);
