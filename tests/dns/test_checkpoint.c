@@ -145,6 +145,18 @@ static void refuses_what_is_damaged(void **state)
     snprintf(previous, sizeof previous, "%s.previous", path);
     p.restart = previous;
     assert_ok(pv_dns_create(r.comm, &p, &r.dns));
+    pv_dns_destroy(r.dns);
+    r.dns = NULL;
+    // The older one damaged: the newer one is named, whole or not.
+    if (pv_test_rank() == 0) assert_int_equal(truncate(previous, 20000), 0);
+    assert_ok(pv_comm_barrier(r.comm));
+    pv_test_mute(1);
+    status = pv_dns_create(r.comm, &p, &r.dns);
+    pv_test_mute(0);
+    assert_true(status != PV_OK);
+    char offer[112];
+    snprintf(offer, sizeof offer, "the one after it is there: restart = %s", path);
+    if (pv_test_rank() == 0) assert_non_null(strstr(pv_last_error(), offer));
     remove_files(&r);
     run_close(&r);
 }

@@ -235,16 +235,20 @@ static pv_status read_state(pv_dns_state *s, pv_checkpoint *file, const header *
     return PV_OK;
 }
 
-// The older of the two may be whole when the newer is not.
-static pv_status offer_previous(pv_dns_state *s, const char *path, pv_status status)
+// PATH.previous may be whole when PATH is not, and PATH when PATH.previous is not.
+static pv_status offer_other(pv_dns_state *s, const char *path, pv_status status)
 {
-    char previous[4096 + 16], reason[1024];
-    snprintf(previous, sizeof previous, "%.4096s.previous", path);
-    FILE *there = fopen(previous, "rb");
+    static const char suffix[] = ".previous";
+    const size_t length = strlen(path), end = sizeof suffix - 1;
+    const int older = length > end && strcmp(path + length - end, suffix) == 0;
+    char other[4096 + 16], reason[1024];
+    snprintf(other, sizeof other, "%.*s%s", older ? (int)(length - end) : 4096, path, older ? "" : suffix);
+    FILE *there = fopen(other, "rb");
     if (there) fclose(there);
     if (!there || pv_comm_rank(s->comm) != 0 || status == PV_ERR_PEER) return status;
     snprintf(reason, sizeof reason, "%s", pv_message_without_function(pv_last_error()));
-    return pv_fail(status, __func__, "%s; the one before it is there: restart = %s", reason, previous);
+    return pv_fail(status, __func__, "%s; the one %s it is there: restart = %s", reason, older ? "after" : "before",
+                   other);
 }
 
 pv_status pv_dns_checkpoint_read(pv_dns_state *s, const char *path)
@@ -256,8 +260,8 @@ pv_status pv_dns_checkpoint_read(pv_dns_state *s, const char *path)
     if (status == PV_OK) fit = check_fit(s, &h, path);
     if (status == PV_OK && fit == PV_OK) status = read_state(s, file, &h, path);
     pv_checkpoint_destroy(file);
-    if (fit != PV_OK) return fit; // nor does the one before it
-    return status == PV_OK ? PV_OK : offer_previous(s, path, status);
+    if (fit != PV_OK) return fit; // nor does the other one
+    return status == PV_OK ? PV_OK : offer_other(s, path, status);
 }
 
 static pv_status get_if_there(pv_checkpoint *file, const char *name, int64_t count, double *values, int *is_there_p)

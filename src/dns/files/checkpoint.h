@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run in a file: kept modes in the order of signed wave numbers, so that a run on a smaller grid is the middle
-// of one on
-// a larger grid and nothing depends on ranks, device or precision; time, steps, terms of earlier steps and the forcing.
-// After a restart on the same grid with the same scheme a run goes on bit for bit as if nothing had happened.
+// A run in a file: kept modes in the order of signed wave numbers, so that a run on a smaller grid is the middle of one
+// on a larger grid and nothing depends on ranks, device or precision; time, steps, terms of earlier steps and the
+// forcing. After a restart on the same grid with the same scheme a run goes on bit for bit as if nothing had happened.
 #ifndef PV_DNS_CHECKPOINT_H
 #define PV_DNS_CHECKPOINT_H
 
