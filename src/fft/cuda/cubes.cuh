@@ -14,6 +14,7 @@
 #pragma once
 #include <stdint.h>
 
+#include "fft/cuda/cluster.cuh"
 #include "fft/cuda/coprime.cuh"
 #include "fft/cuda/cubes_device.h"
 #include "fft/pair.h"
@@ -21,26 +22,8 @@
 namespace cubes
 {
 
-__device__ __forceinline__ uint32_t rank_in_cluster()
-{
-    uint32_t r;
-    asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(r));
-    return r;
-}
-__device__ __forceinline__ void arrive()
-{
-    asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
-}
-__device__ __forceinline__ void wait()
-{
-    asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
-}
-__device__ __forceinline__ uint32_t in_block(uint32_t address, uint32_t rank)
-{
-    uint32_t there;
-    asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(address), "r"(rank));
-    return there;
-}
+using namespace cluster;
+
 template <int OFFSET> __device__ __forceinline__ float2 far_load(uint32_t address)
 {
     float2 v;

@@ -11,37 +11,20 @@
 #pragma once
 #include <stdint.h>
 
+#include "fft/cuda/cluster.cuh"
 #include "fft/cuda/lines.cuh"
 #include "fft/cuda/visits_device.h"
 
 namespace visits
 {
 
+using namespace cluster;
+
 #define PV_BOTH __host__ __device__ __forceinline__
 
 enum Axes { ROWS, COLUMNS };
 constexpr int R = 32;
 
-__device__ __forceinline__ uint32_t rank_in_cluster()
-{
-    uint32_t r;
-    asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(r));
-    return r;
-}
-__device__ __forceinline__ void arrive()
-{
-    asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
-}
-__device__ __forceinline__ void wait()
-{
-    asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
-}
-__device__ __forceinline__ uint32_t in_block(uint32_t address, uint32_t rank)
-{
-    uint32_t there;
-    asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(address), "r"(rank));
-    return there;
-}
 __device__ __forceinline__ void far_store(uint32_t address, float2 v)
 {
     asm volatile("st.shared::cluster.v2.f32 [%0], {%1, %2};" ::"r"(address), "f"(v.x), "f"(v.y) : "memory");
