@@ -14,7 +14,7 @@ pv_results_gap pv_gap_of(const pv_electrons *electrons)
 {
     const pv_system *system = electrons->system;
     const int bands = system->params.bands, kpoints = system->kpoints->count;
-    const double full = system->params.spins == 2 ? 1.0 : 2.0;
+    const double full = pv_dft_params_full(&system->params);
     double spin_below[2] = {-INFINITY, -INFINITY}, spin_above[2] = {INFINITY, INFINITY};
     pv_results_gap gap = {.known = !electrons->occupation.partly_filled,
                           .direct = INFINITY,

@@ -12,7 +12,7 @@ void pv_warn_full_top(const pv_electrons *electrons)
 {
     const pv_system *system = electrons->system;
     const int bands = system->params.bands, kpoints = system->kpoints->count;
-    const double full = system->params.spins == 2 ? 1.0 : 2.0;
+    const double full = pv_dft_params_full(&system->params);
     int worst = -1;
     double most = TOP_FILLING;
     if (system->params.smearing == PV_SMEARING_FIXED) return;

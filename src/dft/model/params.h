@@ -108,6 +108,8 @@ void pv_dft_params_defaults(pv_dft_params *params_p);
 // MAGMOM does not list every atom, or when no potential advises a cutoff and ENCUT is absent.
 pv_status pv_dft_params_complete(pv_dft_params *params, const pv_cell *cell, const double *valence,
                                  const double *advised_cutoff_ha);
+// Electrons that a full orbital holds: 1 with two spins, else 2.
+double pv_dft_params_full(const pv_dft_params *params);
 // ISMEAR as a number.
 int pv_dft_params_ismear(const pv_dft_params *params);
 // Frees what the struct holds and zeroes it.

@@ -39,7 +39,7 @@ static pv_status check_fixed(const pv_dft_params *params, const pv_kpoints *kpoi
                    "points, are accepted",
                    tags[s], count, bands, kpoints->count, weighted, bands);
         for (int64_t i = 0; i < all; i++)
-            electrons += (params->spins == 2 ? 1.0 : 2.0) * kpoints->weight[i / bands]
+            electrons += pv_dft_params_full(params) * kpoints->weight[i / bands]
                          * params->fixed_filling[s][i % count];
     }
     PV_REQUIRE(

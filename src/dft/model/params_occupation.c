@@ -14,6 +14,11 @@ static const struct {
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
+double pv_dft_params_full(const pv_dft_params *params)
+{
+    return params->spins == 2 ? 1.0 : 2.0;
+}
+
 int pv_dft_params_ismear(const pv_dft_params *params)
 {
     for (int i = 0; i < KINDS; i++)

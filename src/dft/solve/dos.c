@@ -46,7 +46,7 @@ static pv_status allocate(int points, int spins, pv_dos **dos_p)
 static double states_below(const pv_dft_params *params, int kpoints, const double *weight,
                            const pv_tetrahedra *tetrahedra, const double *eigenvalues_ha, double energy_ha)
 {
-    const double full = params->spins == 2 ? 1.0 : 2.0;
+    const double full = pv_dft_params_full(params);
     double states = 0.0;
     for (int b = 0; tetrahedra && b < params->bands; b++)
         states += full * pv_tetrahedra_below(tetrahedra, eigenvalues_ha + b, params->bands, energy_ha);

@@ -36,7 +36,7 @@ static pv_status solve_state(pv_electrons *electrons, const pv_potential *potent
     PV_TRY(pv_waves_add(pv_device_stream(system->device), basis->local, basis->device_kinetic_ha,
                         electrons->projector_diagonal[k], potential->mean_ha, electrons->diagonal));
     for (int b = 0; b < bands; b++) {
-        const double full = system->params.spins == 2 ? 1.0 : 2.0;
+        const double full = pv_dft_params_full(&system->params);
         const int empty = electrons->filling[state * bands + b] < 1e-4 * full;
         electrons->tolerance[b] = empty ? effort->empty_tolerance : effort->tolerance;
     }

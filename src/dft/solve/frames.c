@@ -64,7 +64,7 @@ int pv_frames_have(const pv_frames *frames, int state)
     return pv_electrons_owns(frames->electrons, state) && kpoints->weight[state % kpoints->count] > 0.0;
 }
 
-double pv_frames_full(const pv_frames *frames) { return frames->electrons->system->params.spins == 2 ? 1.0 : 2.0; }
+double pv_frames_full(const pv_frames *frames) { return pv_dft_params_full(&frames->electrons->system->params); }
 
 static const pv_basis *basis_of(const pv_frames *frames, int state)
 {

@@ -69,7 +69,7 @@ static void add_edges(check *c)
 {
     const pv_electrons *electrons = c->hybrid->electrons;
     const int bands = electrons->system->params.bands;
-    const double full = electrons->system->params.spins == 2 ? 1.0 : 2.0;
+    const double full = pv_dft_params_full(&electrons->system->params);
     int64_t top = -1, bottom = -1;
     for (int64_t i = 0; i < (int64_t)electrons->states * bands; i++) {
         int64_t *best = electrons->filling[i] > 0.5 * full ? &top : &bottom;
@@ -253,7 +253,7 @@ static pv_status compare(check *c, pv_grid_error *error)
     error->answer.gap_ha = NAN;
     for (int i = 0; i < c->count; i++) {
         const item *item = &c->items[i];
-        const double full = electrons->system->params.spins == 2 ? 1.0 : 2.0;
+        const double full = pv_dft_params_full(&electrons->system->params);
         here[i] -= there[i];
         error->answer.energy_ha += item->weight * here[i];
         if (item->band >= 0) edge[filling_of(electrons, item->state, item->band) <= 0.5 * full] = &here[i];

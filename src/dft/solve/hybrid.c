@@ -176,7 +176,7 @@ static double left_of(const pv_hybrid *hybrid, double error_before)
 static int are_parts(const pv_electrons *electrons)
 {
     const int64_t count = (int64_t)electrons->states * electrons->system->params.bands;
-    const double full = electrons->system->params.spins == 2 ? 1.0 : 2.0;
+    const double full = pv_dft_params_full(&electrons->system->params);
     for (int64_t i = 0; i < count; i++)
         if (electrons->filling[i] < -ROUNDED * full || electrons->filling[i] > (1.0 + ROUNDED) * full) return 0;
     return 1;

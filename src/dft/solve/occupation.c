@@ -220,7 +220,7 @@ pv_status pv_occupation_fill(const pv_dft_params *params, int kpoints, const dou
                "%d bands cannot hold %g electrons with a difference of %g between the spins: NBANDS must be at least "
                "%.0f",
                params->bands, params->electrons, apart ? params->spin_difference : 0.0, ceil(most));
-    states s = {params, params->spins, kpoints, weight, eigenvalues_ha, tetrahedra, params->spins == 2 ? 1.0 : 2.0,
+    states s = {params, params->spins, kpoints, weight, eigenvalues_ha, tetrahedra, pv_dft_params_full(params),
                 params->electrons};
     if (!apart) return fill(&s, filling, occupation_p);
     // Each spin has its own chemical potential; the mean of the two is reported.
@@ -240,7 +240,7 @@ pv_status pv_occupation_fill(const pv_dft_params *params, int kpoints, const dou
 void pv_occupation_hold(const pv_dft_params *params, int kpoints, const double *weight, const double *eigenvalues_ha,
                         double fermi_ha, double *filling, pv_occupation *occupation_p)
 {
-    const states s = {params, params->spins, kpoints, weight, eigenvalues_ha, NULL, params->spins == 2 ? 1.0 : 2.0,
+    const states s = {params, params->spins, kpoints, weight, eigenvalues_ha, NULL, pv_dft_params_full(params),
                       params->electrons};
     *occupation_p = fill_smeared(&s, fermi_ha, filling);
     occupation_p->fermi_ha = fermi_ha;

@@ -236,7 +236,7 @@ int64_t pv_fock_felt_bands(const pv_fock *fock, const double *filling)
 {
     const pv_dft_params *params = &fock->system->params;
     const int64_t count = (int64_t)params->spins * fock->kpoints * params->bands;
-    const double full = params->spins == 2 ? 1.0 : 2.0;
+    const double full = pv_dft_params_full(params);
     int64_t felt = 1;
     for (int64_t i = 0; i < count; i++)
         if (pv_fock_is_felt(filling[i] / full) && i % params->bands >= felt) felt = i % params->bands + 1;

@@ -150,7 +150,7 @@ static pv_status energy_of(const pv_fock_task *b, const double *filling, double 
 static pv_status prepare(pv_fock_task *b, const double *filling)
 {
     const int64_t count = (int64_t)b->states * b->bands;
-    const double full = b->fock->system->params.spins == 2 ? 1.0 : 2.0;
+    const double full = pv_dft_params_full(&b->fock->system->params);
     const int size = pv_comm_size(b->comm), all = b->fock->images > 0 || b->fock->one_way;
     b->steps = all ? size - 1 : size / 2;
     PV_TRY(PV_ALLOC(count, &b->share));

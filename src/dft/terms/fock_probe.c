@@ -121,7 +121,7 @@ static pv_status act_everywhere(task *t, int state, int64_t count, const double 
 static pv_status act_with(task *t, int state, int64_t lower, int64_t upper, const double _Complex *whole)
 {
     const pv_system *system = t->fock->system;
-    const double full = system->params.spins == 2 ? 1.0 : 2.0;
+    const double full = pv_dft_params_full(&system->params);
     for (int64_t band = lower; band < upper; band += PORTION) {
         const int64_t count = upper - band < PORTION ? upper - band : PORTION;
         for (int64_t i = 0; i < count; i++)
